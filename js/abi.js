@@ -1,0 +1,85 @@
+// Generated from wasm/abi.h and src/wcbor.h by wasm/generate-abi.js. Change them and run it again.
+
+// Commands: opcode, operands.
+export const OP_END_ARRAY = 0x1c; // -
+export const OP_END_MAP = 0x1d; // -
+export const OP_END_BYTES = 0x1e; // -
+export const OP_END_TEXT = 0x1f; // -
+export const OP_TEXT_RUN = 0x3c; // u32 units: a text string, the next so many UTF-16 units of the session's text
+export const OP_TEXT_RUN_SHORT = 0x3d; // u8 units: the same
+export const OP_TEXT_INVALID = 0x3e; // -: a text string with an unpaired surrogate; fails with INVALID_TEXT
+export const OP_BYTES_RUN = 0x3f; // u32 nbytes: a byte string, the next so many bytes of the session's side buffer
+export const OP_ENCODED = 0x5c; // u32 nbytes, bytes: writeEncodedValue
+export const OP_ENCODED_RUN = 0x5d; // u32 nbytes: writeEncodedValue of the next so many bytes of the side buffer
+export const OP_HALF = 0x7c; // f64: writeHalf, rounded here
+export const OP_BIGNUM = 0x7d; // u8 negative, u32 nbytes, bytes: writeBigInteger, big-endian
+export const OP_DECIMAL = 0x7e; // i64 exponent, u8 negative, u32 nbytes, bytes: writeDecimal
+export const OP_DATE_TIME = 0x9c; // u32 nbytes, bytes: writeDateTime, UTF-8
+export const OP_UNIX_TIME = 0x9d; // f64 seconds: writeUnixTime, an integer where it is whole
+export const OP_UNIX_TIME_INT = 0x9e; // i64 seconds: writeUnixTime
+
+// Flags of a session.
+export const FLAG_CONVERT = 1; // convertIndefiniteLengths
+export const FLAG_MULTIPLE_ROOTS = 2; // allowMultipleRoots
+
+// The session as JavaScript sees it: u32 fields at this many bytes from its address. The module writes those marked <,
+// JavaScript those marked >.
+export const SESSION_OUT = 0; // < address of the output
+export const SESSION_NBYTES = 4; // < bytes written
+export const SESSION_DEPTH = 8; // < open containers
+export const SESSION_COMPLETE = 12; // < 1 when the document is complete
+export const SESSION_FAILED_INDEX = 16; // < after a failure: how many commands of the run came before the failing one
+export const SESSION_COMMANDS = 20; // < address of the command buffer
+export const SESSION_TEXT = 24; // < address of the text buffer
+export const SESSION_TEXT_NBYTES = 28; // > bytes of text in it, for the next run
+export const SESSION_TEXT_ASCII = 32; // > 1 when they are all ASCII, so that units are bytes
+export const SESSION_SIDE = 36; // > address of the side buffer, for the next run
+export const SESSION_SIDE_NBYTES = 40; // > bytes in it
+
+// Sizes of a session's buffers, in bytes.
+export const COMMANDS_NBYTES = 16384;
+export const TEXT_NBYTES = 49152;
+
+// What a call came to, by number.
+export const STATUS_NAMES = [
+  'OK',
+  'DEFINITE_LENGTH_EXCEEDED',
+  'STRING_CONTEXT_ITEM',
+  'NOT_IN_CONTAINER',
+  'CONTAINER_MISMATCH',
+  'NOT_FILLED',
+  'MAP_KEY_WITHOUT_VALUE',
+  'DANGLING_TAG',
+  'DUPLICATE_KEY',
+  'INDEFINITE_NOT_ALLOWED',
+  'TAGS_NOT_ALLOWED',
+  'DEPTH_EXCEEDED',
+  'INCOMPLETE',
+  'LENGTH_OUT_OF_RANGE',
+  'SIMPLE_NOT_ALLOWED',
+  'OPTION_OUT_OF_RANGE',
+  'NULL_ARGUMENT',
+  'INVALID_TEXT',
+  'INVALID_ENCODED_VALUE',
+  'DEST_TOO_SMALL',
+  'NOT_FINITE',
+  'OUT_OF_MEMORY',
+  'INVALID_DATETIME',
+  'TAG_NOT_ALLOWED',
+  'KEY_TYPE_NOT_ALLOWED',
+  'FLOAT_NOT_ALLOWED',
+  'INVALID_CID',
+  'BIGNUM_NOT_PREFERRED',
+  'BAD_COMMAND',
+];
+
+// The modes' numbers.
+export const MODES = {
+  lax: 0,
+  strict: 1,
+  canonical: 2,
+  ctap2: 3,
+  deterministic: 4,
+  'dag-cbor': 5,
+  dcbor: 6,
+};
