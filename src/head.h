@@ -1,0 +1,130 @@
+/*
+ * head.h - heads of items (RFC 8949, section 3): the initial byte and its argument. Private to the library.
+ *
+ * Everything that has a head is written through wcbor_put_head_, which makes it the shortest (section 4.1).
+ */
+#ifndef WCBOR_HEAD_H
+#define WCBOR_HEAD_H
+
+#include "wcbor.h"
+
+#include <string.h>
+
+/* Major types, where they stand in the initial byte. */
+enum {
+    WCBOR_UNSIGNED = 0x00,
+    WCBOR_NEGATIVE = 0x20,
+    WCBOR_BYTES = 0x40,
+    WCBOR_TEXT = 0x60,
+    WCBOR_ARRAY = 0x80,
+    WCBOR_MAP = 0xa0,
+    WCBOR_TAG = 0xc0,
+    WCBOR_SIMPLE = 0xe0,
+    WCBOR_MAJOR = 0xe0 /* the mask */
+};
+
+enum { WCBOR_BREAK = 0xff, WCBOR_INDEFINITE = 0x1f, WCBOR_HEAD_MAX = 9 };
+
+#if defined(__GNUC__)
+#  define WCBOR_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#  define WCBOR_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#  define WCBOR_NOINLINE __attribute__((noinline, cold))
+#  define WCBOR_INLINE static inline __attribute__((always_inline))
+#else
+#  define WCBOR_LIKELY(condition) (condition)
+#  define WCBOR_UNLIKELY(condition) (condition)
+#  define WCBOR_NOINLINE
+#  define WCBOR_INLINE static inline
+#endif
+
+/* Big-endian numbers. Compilers make one load or store (and a byte swap) of each. */
+WCBOR_INLINE void wcbor_store16_(uint8_t *to, uint16_t value) {
+    to[0] = (uint8_t)(value >> 8);
+    to[1] = (uint8_t)value;
+}
+
+WCBOR_INLINE void wcbor_store32_(uint8_t *to, uint32_t value) {
+    to[0] = (uint8_t)(value >> 24);
+    to[1] = (uint8_t)(value >> 16);
+    to[2] = (uint8_t)(value >> 8);
+    to[3] = (uint8_t)value;
+}
+
+WCBOR_INLINE void wcbor_store64_(uint8_t *to, uint64_t value) {
+    wcbor_store32_(to, (uint32_t)(value >> 32));
+    wcbor_store32_(to + 4, (uint32_t)value);
+}
+
+WCBOR_INLINE uint16_t wcbor_load16_(const uint8_t *from) {
+    return (uint16_t)(from[0] << 8 | from[1]);
+}
+
+WCBOR_INLINE uint32_t wcbor_load32_(const uint8_t *from) {
+    return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
+}
+
+WCBOR_INLINE uint64_t wcbor_load64_(const uint8_t *from) {
+    return (uint64_t)wcbor_load32_(from) << 32 | wcbor_load32_(from + 4);
+}
+
+/* Bytes of the shortest head with this argument: 1, 2, 3, 5 or 9. */
+WCBOR_INLINE size_t wcbor_head_nbytes_(uint64_t argument) {
+    return argument < 24 ? 1 : argument <= UINT8_MAX ? 2 : argument <= UINT16_MAX ? 3 : argument <= UINT32_MAX ? 5 : 9;
+}
+
+/* Writes the shortest head; the caller has made sure of the room. Returns where the head ends. */
+WCBOR_INLINE uint8_t *wcbor_put_head_(uint8_t *next, unsigned major, uint64_t argument) {
+    if (WCBOR_LIKELY(argument < 24)) {
+        next[0] = (uint8_t)(major | argument);
+        return next + 1;
+    }
+    if (argument <= UINT8_MAX) {
+        next[0] = (uint8_t)(major | 24);
+        next[1] = (uint8_t)argument;
+        return next + 2;
+    }
+    if (argument <= UINT16_MAX) {
+        next[0] = (uint8_t)(major | 25);
+        wcbor_store16_(next + 1, (uint16_t)argument);
+        return next + 3;
+    }
+    if (argument <= UINT32_MAX) {
+        next[0] = (uint8_t)(major | 26);
+        wcbor_store32_(next + 1, (uint32_t)argument);
+        return next + 5;
+    }
+    next[0] = (uint8_t)(major | 27);
+    wcbor_store64_(next + 1, argument);
+    return next + 9;
+}
+
+/* A head as it was read. */
+typedef struct wcbor_head_ {
+    uint64_t argument;
+    unsigned nbytes; /* 1, 2, 3, 5 or 9 */
+} wcbor_head_;
+
+/*
+ * Reads the head at `next` (next < end). False when it is cut short, or its additional information is 28..31: what 31
+ * means depends on the major type, so that the caller looks at it first.
+ */
+WCBOR_INLINE bool wcbor_get_head_(const uint8_t *next, const uint8_t *end, wcbor_head_ *head) {
+    unsigned information = *next & 0x1fu;
+    if (WCBOR_LIKELY(information < 24)) {
+        *head = (wcbor_head_){information, 1};
+        return true;
+    }
+    if (information > 27) return false;
+    unsigned nbytes = 1 + (1u << (information - 24));
+    if ((size_t)(end - next) < nbytes) return false;
+    head->nbytes = nbytes;
+    switch (information) {
+    case 24: head->argument = next[1]; break;
+    case 25: head->argument = wcbor_load16_(next + 1); break;
+    case 26: head->argument = wcbor_load32_(next + 1); break;
+    default: head->argument = wcbor_load64_(next + 1); break;
+    }
+    return true;
+}
+
+#endif

@@ -1,0 +1,74 @@
+/*
+ * keys.h - the keys of the maps that are open: are there two alike, are they in order? Private to the library.
+ *
+ * Two keys of a map are alike when their encoded bytes are. A key is remembered as a record: where it stands (offsets
+ * into the document, `start` up to `value`, where its value begins) and a 64-bit `print` of its bytes. Up to 8 bytes
+ * the print is the key itself, padded with zeros (no encoded item begins with another one, so that the padding hides
+ * nothing); of longer ones it is a seeded hash, and the bytes are compared when two prints agree.
+ *
+ * Maps nest, so that all of this lives in three stacks: the records of an open map stand together, those of a map
+ * inside it above them, and go when it ends.
+ *
+ *     maps     one entry for each open map. `item`: where its current key begins; `seen`: a bit for each print so far,
+ *              so that most new keys are known to be new at once; `first`: its first record; `slots`, `nslots`: its
+ *              part of `slots`; `unordered`: whether a key came that sorts before its predecessor
+ *     records  in the order in which the keys were written
+ *     slots    hash tables over the records of maps of more than WCBOR_KEYS_LINEAR keys, open addressing, at most half
+ *              full. An entry is a record's number within its map, plus 1; 0 is free
+ *
+ * In modes that sort, keys that come in order need no look-up at all: they cannot repeat. The table is made when the
+ * first one comes out of order.
+ *
+ * Memory is reserved before a key is written (wcbor_keys_reserve_), so that adding it afterwards cannot fail.
+ */
+#ifndef WCBOR_KEYS_H
+#define WCBOR_KEYS_H
+
+#include "head.h"
+
+enum { WCBOR_KEYS_LINEAR = 24 };
+
+/* In which order the keys of a map must stand, or come to stand. */
+enum { WCBOR_ORDER_NONE = 0, WCBOR_ORDER_BYTEWISE, WCBOR_ORDER_LENGTH_FIRST, WCBOR_ORDER_CTAP2 };
+
+/* Begins a map whose first key will stand at `item`. WCBOR_OUT_OF_MEMORY, with nothing changed. */
+wcbor_status wcbor_keys_push_(wcbor_keys_ *keys, size_t item);
+
+/* Forgets the innermost map and its keys. */
+void wcbor_keys_pop_(wcbor_keys_ *keys);
+
+/* Makes sure that the innermost map can take one more key. WCBOR_OUT_OF_MEMORY. */
+wcbor_status wcbor_keys_reserve_slow_(wcbor_keys_ *keys);
+
+/*
+ * Takes the key that stands in `document` from the innermost map's `item` up to `value`. WCBOR_DUPLICATE_KEY, with
+ * nothing remembered, when the map has it already. Sets `unordered` of the map.
+ */
+wcbor_status wcbor_keys_add_(wcbor_keys_ *keys, const uint8_t *document, size_t value);
+
+/*
+ * The order in which the pairs of the innermost map have to stand: an array of record numbers within the map, valid up
+ * to the next call. O(n log n) comparisons. NULL when there is no memory for it.
+ */
+const uint32_t *wcbor_keys_sort_(wcbor_keys_ *keys, const uint8_t *document, uint32_t count);
+
+WCBOR_INLINE wcbor_map_ *wcbor_keys_map_(const wcbor_keys_ *keys) {
+    return (wcbor_map_ *)keys->maps.items + (keys->maps.count - 1);
+}
+
+WCBOR_INLINE wcbor_key_ *wcbor_keys_records_(const wcbor_keys_ *keys, const wcbor_map_ *map) {
+    return (wcbor_key_ *)keys->records.items + map->first;
+}
+
+/* How many keys the innermost map has. */
+WCBOR_INLINE uint32_t wcbor_keys_count_(const wcbor_keys_ *keys) {
+    return keys->records.count - wcbor_keys_map_(keys)->first;
+}
+
+WCBOR_INLINE wcbor_status wcbor_keys_reserve_(wcbor_keys_ *keys) {
+    if (WCBOR_LIKELY(keys->records.count < keys->records.capacity && wcbor_keys_count_(keys) < WCBOR_KEYS_LINEAR))
+        return WCBOR_OK;
+    return wcbor_keys_reserve_slow_(keys);
+}
+
+#endif

@@ -1,0 +1,354 @@
+/*
+ * wcbor.h - CBOR (RFC 8949) for C11. This header is the manual.
+ *
+ * Names: everything public begins with wcbor_ or WCBOR_. A "head" is the initial byte of an item and its argument
+ * (RFC 8949, section 3); `nbytes` counts bytes, `count` counts items or pairs.
+ *
+ * The writer keeps a document under construction in one contiguous buffer. It owns no memory of its own: it starts
+ * with the buffer that the caller hands in and asks the caller's `reallocate` hook for more. Every call returns a
+ * wcbor_status, and a call that fails leaves the writer as it was, with one exception: WCBOR_DUPLICATE_KEY removes
+ * the key that was already there, with its tags (and closes it, if the key is a container), so that the caller may
+ * write another key in its place.
+ *
+ *     uint8_t buffer[64];
+ *     wcbor_writer writer;
+ *     wcbor_writer_init(&writer, NULL, buffer, sizeof buffer);
+ *     wcbor_write_start_map(&writer, 1);
+ *     wcbor_write_text(&writer, "a", 1);
+ *     wcbor_write_int64(&writer, 1);
+ *     wcbor_write_end_map(&writer);                // buffer now begins with a1 61 61 01
+ */
+#ifndef WCBOR_H
+#define WCBOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WCBOR_VERSION_MAJOR 0
+#define WCBOR_VERSION_MINOR 1
+#define WCBOR_VERSION_PATCH 0
+
+#if defined(_WIN32) && defined(WCBOR_SHARED)
+#  ifdef WCBOR_BUILDING
+#    define WCBOR_API __declspec(dllexport)
+#  else
+#    define WCBOR_API __declspec(dllimport)
+#  endif
+#elif defined(__GNUC__)
+#  define WCBOR_API __attribute__((visibility("default")))
+#else
+#  define WCBOR_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------------------------------------------------------- status */
+
+/* What a call came to. The numbers are part of the ABI: they never change and are never used again. */
+typedef enum wcbor_status {
+    WCBOR_OK = 0,
+    WCBOR_DEFINITE_LENGTH_EXCEEDED = 1, /* the container already holds all its items, or the only root is written */
+    WCBOR_STRING_CONTEXT_ITEM = 2,      /* in a chunked string only definite strings of its own kind may stand */
+    WCBOR_NOT_IN_CONTAINER = 3,         /* an end call while nothing is open */
+    WCBOR_CONTAINER_MISMATCH = 4,       /* an end call of another kind than the open container */
+    WCBOR_NOT_FILLED = 5,               /* a definite container ended before all its items were written */
+    WCBOR_MAP_KEY_WITHOUT_VALUE = 6,    /* a map ended after a key */
+    WCBOR_DANGLING_TAG = 7,             /* a container ended after a tag */
+    WCBOR_DUPLICATE_KEY = 8,            /* the key is already in this map; it has been removed again */
+    WCBOR_INDEFINITE_NOT_ALLOWED = 9,   /* an indefinite length in a mode without them, and no conversion asked for */
+    WCBOR_TAGS_NOT_ALLOWED = 10,        /* ctap2: no tags at all */
+    WCBOR_DEPTH_EXCEEDED = 11,          /* max_depth containers are open already */
+    WCBOR_INCOMPLETE = 12,              /* the result was asked for before the document was complete */
+    WCBOR_LENGTH_OUT_OF_RANGE = 13,     /* more than WCBOR_MAX_ARRAY_COUNT items or WCBOR_MAX_MAP_COUNT pairs */
+    WCBOR_SIMPLE_NOT_ALLOWED = 14,      /* a simple value that the mode has no form for */
+    WCBOR_OPTION_OUT_OF_RANGE = 15,     /* an option of wcbor_writer_init is not one of its values */
+    WCBOR_NULL_ARGUMENT = 16,           /* a null pointer with a length that is not 0 */
+    WCBOR_INVALID_TEXT = 17,            /* ill-formed UTF-8 outside lax */
+    WCBOR_INVALID_ENCODED_VALUE = 18,   /* not exactly one item that is valid in this mode and fits the depth limit */
+    WCBOR_DEST_TOO_SMALL = 19,          /* the destination does not hold the result */
+    WCBOR_NOT_FINITE = 20,              /* NaN or an infinity as a time */
+    WCBOR_OUT_OF_MEMORY = 21,           /* the buffer is full and cannot grow */
+    WCBOR_INVALID_DATETIME = 22,        /* not an RFC 3339 date-time with an offset */
+    WCBOR_TAG_NOT_ALLOWED = 23,         /* dag-cbor: a tag other than 42, or an integer that would need one */
+    WCBOR_KEY_TYPE_NOT_ALLOWED = 24,    /* dag-cbor: a map key that is not a text string */
+    WCBOR_FLOAT_NOT_ALLOWED = 25,       /* dag-cbor: NaN or an infinity */
+    WCBOR_INVALID_CID = 26,             /* dag-cbor: tag 42 not on a byte string of 00 and one CID */
+    WCBOR_BIGNUM_NOT_PREFERRED = 27,    /* deterministic, dcbor: tag 2 or 3 on bytes that 64 bits or fewer bytes say */
+    WCBOR_BAD_COMMAND = 28              /* a command stream that is cut short or holds an unknown command */
+} wcbor_status;
+
+/* The status' name without its prefix ("DUPLICATE_KEY"); "UNKNOWN" for a number that is none. Never NULL. */
+WCBOR_API const char *wcbor_status_name(wcbor_status status);
+
+/* -------------------------------------------------------------------------------------------------------- modes */
+
+/* What a writer enforces. The README has the table of all rules; the standards are named here. */
+typedef enum wcbor_mode {
+    WCBOR_MODE_LAX = 0,           /* well-formed structure; ill-formed text becomes U+FFFD */
+    WCBOR_MODE_STRICT = 1,        /* and valid: RFC 8949, section 5.3.1 (UTF-8, no duplicate keys) */
+    WCBOR_MODE_CANONICAL = 2,     /* RFC 7049, section 3.9: keys shorter first, then bytewise */
+    WCBOR_MODE_CTAP2 = 3,         /* CTAP2 canonical form: no tags, keys by major type, length, bytes */
+    WCBOR_MODE_DETERMINISTIC = 4, /* RFC 8949, section 4.2.1: keys bytewise */
+    WCBOR_MODE_DAG_CBOR = 5,      /* IPLD DAG-CBOR: text keys, shorter first; 64-bit floats; tag 42 alone */
+    WCBOR_MODE_DCBOR = 6          /* dCBOR: deterministic, floats reduced to integers where equal */
+} wcbor_mode;
+
+#define WCBOR_MAX_ARRAY_COUNT 2147483647u /* the most items of a definite array */
+#define WCBOR_MAX_MAP_COUNT 1073741823u   /* the most pairs of a definite map */
+#define WCBOR_DEFAULT_MAX_DEPTH 1000      /* containers that may be open at once unless an option says otherwise */
+
+/*
+ * The caller's memory. Works like realloc: `block` is NULL or came from this hook, `nbytes` is the new size; the
+ * contents up to the smaller size are kept. `nbytes` 0 frees the block and returns NULL. Returns NULL when it cannot
+ * (the old block then stays as it is). The returned address must be aligned for any type.
+ */
+typedef void *(*wcbor_reallocate)(void *context, void *block, size_t nbytes);
+
+typedef struct wcbor_writer_options {
+    wcbor_mode mode;                    /* WCBOR_MODE_STRICT in a writer made without options */
+    bool convert_indefinite_lengths;    /* indefinite items become definite when they end */
+    bool allow_multiple_roots;          /* a CBOR sequence (RFC 8742) instead of one item; not in dag-cbor */
+    int32_t max_depth;                  /* containers that may be open at once; 0 allows none; -1 is the default */
+    wcbor_reallocate reallocate;        /* NULL: the buffer handed to wcbor_writer_init is all there is */
+    void *context;                      /* handed to `reallocate` */
+    uint64_t seed;                      /* any number that a writer of hostile keys cannot know: it scatters the
+                                           table in which the keys of large maps are looked up */
+} wcbor_writer_options;
+
+/* {strict, no conversion, one root, default depth, no hook}: the options of a writer made with NULL. */
+#define WCBOR_WRITER_OPTIONS_DEFAULT {WCBOR_MODE_STRICT, false, false, -1, NULL, NULL, 0}
+
+/* ------------------------------------------------------------------------------------------------------- writer */
+
+/* Private: what a writer remembers of a container that is open. See src/writer.h. */
+typedef struct wcbor_frame_ {
+    size_t left, start;
+    uint32_t kind;
+} wcbor_frame_;
+
+/* Private: a growable array that starts on memory inside its owner. */
+typedef struct wcbor_block_ {
+    void *items;
+    uint32_t count, capacity;
+    bool owned;
+} wcbor_block_;
+
+/* Private: what a writer remembers of an open map whose keys it checks, see src/keys.h. */
+typedef struct wcbor_map_ {
+    size_t item;
+    uint64_t seen;
+    uint32_t first, slots, nslots;
+    bool unordered;
+} wcbor_map_;
+
+/* Private: one key of an open map, see src/keys.h. */
+typedef struct wcbor_key_ {
+    uint64_t print;
+    size_t start, value;
+} wcbor_key_;
+
+/* Private: the keys of the maps that are open, one map above the other, see src/keys.h. */
+typedef struct wcbor_keys_ {
+    wcbor_block_ records, maps, slots;
+    wcbor_reallocate reallocate;
+    void *context;
+    uint64_t seed;
+    uint32_t order;
+} wcbor_keys_;
+
+#define WCBOR_INLINE_DEPTH_ 16
+#define WCBOR_INLINE_KEYS_ 24
+#define WCBOR_INLINE_MAPS_ 8
+
+/*
+ * A writer. Its fields are private; it may be moved or copied only while it is not initialised. Without a
+ * `reallocate` hook up to 16 containers may be open at once, 8 of them maps in a mode that checks keys, and their
+ * open maps may hold 24 keys together; past that, as when the buffer is full, calls fail with WCBOR_OUT_OF_MEMORY.
+ */
+typedef struct wcbor_writer {
+    uint8_t *next, *end;
+    size_t left;
+    size_t start;
+    uint32_t kind;
+    uint32_t depth;
+    uint32_t rules;
+    uint32_t max_depth;
+    uint8_t *out;
+    size_t tag_end;
+    uint64_t tag;
+    wcbor_block_ frames;
+    wcbor_keys_ keys;
+    wcbor_writer_options options;
+    bool out_owned;
+    wcbor_frame_ inline_frames[WCBOR_INLINE_DEPTH_];
+    wcbor_key_ inline_keys[WCBOR_INLINE_KEYS_];
+    wcbor_map_ inline_maps[WCBOR_INLINE_MAPS_];
+    uint32_t inline_slots[WCBOR_INLINE_KEYS_];
+} wcbor_writer;
+
+/*
+ * Makes a writer. `options` is NULL for WCBOR_WRITER_OPTIONS_DEFAULT, and is copied. `buffer` (of `capacity` bytes;
+ * NULL with 0) stays the caller's: the writer writes into it until it is full and then moves to memory of the hook.
+ * WCBOR_OPTION_OUT_OF_RANGE when an option is not one of its values; the writer is then not usable.
+ */
+WCBOR_API wcbor_status wcbor_writer_init(wcbor_writer *writer, const wcbor_writer_options *options, void *buffer,
+                                         size_t capacity);
+
+/* Back to the empty document with the same options and memory. */
+WCBOR_API void wcbor_writer_reset(wcbor_writer *writer);
+
+/* Gives the memory of the hook back. The writer may then only be initialised again. */
+WCBOR_API void wcbor_writer_free(wcbor_writer *writer);
+
+/* Makes room for `nbytes` more bytes of output, so that they are written without a growth. WCBOR_OUT_OF_MEMORY. */
+WCBOR_API wcbor_status wcbor_writer_reserve(wcbor_writer *writer, size_t nbytes);
+
+/* Bytes written so far; an open item that will be converted counts with its one-byte placeholder. */
+WCBOR_API size_t wcbor_writer_nbytes(const wcbor_writer *writer);
+
+/* Open arrays, maps and chunked strings. Tags do not count. */
+WCBOR_API uint32_t wcbor_writer_depth(const wcbor_writer *writer);
+
+/* Whether nothing is open, no tag waits for its item, and at least one root item is written. */
+WCBOR_API bool wcbor_writer_is_complete(const wcbor_writer *writer);
+
+/*
+ * The document: `*bytes` and `*nbytes` are set to it where it stands, valid until the next call that writes, resets
+ * or frees. WCBOR_INCOMPLETE, with both untouched, while wcbor_writer_is_complete is false.
+ */
+WCBOR_API wcbor_status wcbor_writer_result(const wcbor_writer *writer, const uint8_t **bytes, size_t *nbytes);
+
+/*
+ * Like wcbor_writer_result, but copies the document to `destination`. WCBOR_INCOMPLETE first; WCBOR_DEST_TOO_SMALL,
+ * with nothing copied and `*nbytes` set to the size needed, when it is longer than `capacity`.
+ */
+WCBOR_API wcbor_status wcbor_writer_copy(const wcbor_writer *writer, void *destination, size_t capacity,
+                                         size_t *nbytes);
+
+/*
+ * Items. Each of these may fail with WCBOR_DEFINITE_LENGTH_EXCEEDED, WCBOR_STRING_CONTEXT_ITEM, WCBOR_OUT_OF_MEMORY,
+ * in the modes that check keys WCBOR_DUPLICATE_KEY, and in dag-cbor WCBOR_KEY_TYPE_NOT_ALLOWED and WCBOR_INVALID_CID;
+ * what else may happen is said with the call. Heads are always the shortest (RFC 8949, section 4.1).
+ */
+
+/* An integer, major type 0 or 1. */
+WCBOR_API wcbor_status wcbor_write_int64(wcbor_writer *writer, int64_t value);
+
+/* An integer of major type 0. */
+WCBOR_API wcbor_status wcbor_write_uint64(wcbor_writer *writer, uint64_t value);
+
+/* The integer -1 - `argument`, major type 1: it reaches down to -2^64. */
+WCBOR_API wcbor_status wcbor_write_negative(wcbor_writer *writer, uint64_t argument);
+
+/* A byte string. WCBOR_NULL_ARGUMENT. */
+WCBOR_API wcbor_status wcbor_write_bytes(wcbor_writer *writer, const void *bytes, size_t nbytes);
+
+/*
+ * A text string, given as UTF-8; it need not end in NUL. Ill-formed text: in lax each maximal ill-formed part becomes
+ * U+FFFD (as the WHATWG Encoding Standard decodes), elsewhere WCBOR_INVALID_TEXT, before all other checks.
+ * WCBOR_NULL_ARGUMENT. In dcbor the text must be in NFC already: this library has no Unicode tables.
+ */
+WCBOR_API wcbor_status wcbor_write_text(wcbor_writer *writer, const char *text, size_t nbytes);
+
+/*
+ * Floating-point numbers (RFC 8949, section 4.1): written in the shortest of the three widths that keeps the value,
+ * NaN as f97e00. Other rules in: ctap2, where the call's own width and the NaN's bits are kept; dag-cbor, always 64
+ * bits, NaN and infinities WCBOR_FLOAT_NOT_ALLOWED; dcbor, where a number equal to an integer of -2^63..2^64-1 becomes
+ * that integer. A half is given by its 16 bits.
+ */
+WCBOR_API wcbor_status wcbor_write_half(wcbor_writer *writer, uint16_t bits);
+WCBOR_API wcbor_status wcbor_write_single(wcbor_writer *writer, float value);
+WCBOR_API wcbor_status wcbor_write_double(wcbor_writer *writer, double value);
+
+/* The half nearest to `value`, ties to even, as its 16 bits; too large values become an infinity. */
+WCBOR_API uint16_t wcbor_half_from_double(double value);
+
+WCBOR_API wcbor_status wcbor_write_bool(wcbor_writer *writer, bool value);
+WCBOR_API wcbor_status wcbor_write_null(wcbor_writer *writer);
+
+/* Simple value 23. WCBOR_SIMPLE_NOT_ALLOWED in dag-cbor and dcbor. */
+WCBOR_API wcbor_status wcbor_write_undefined(wcbor_writer *writer);
+
+/*
+ * The simple value `value` (RFC 8949, section 3.3). WCBOR_SIMPLE_NOT_ALLOWED, before all other checks: 24..31 outside
+ * lax (which writes f818..f81f), and all but 20..22 (false, true, null) in dag-cbor and dcbor.
+ */
+WCBOR_API wcbor_status wcbor_write_simple(wcbor_writer *writer, uint8_t value);
+
+/*
+ * A tag for the next item (section 3.4). It is no item itself. WCBOR_TAGS_NOT_ALLOWED in ctap2, before all other
+ * checks; WCBOR_TAG_NOT_ALLOWED in dag-cbor for all but 42. After tag 2 or 3 in deterministic and dcbor, a byte string
+ * that is longer than its number needs, or whose number fits 64 bits, fails with WCBOR_BIGNUM_NOT_PREFERRED.
+ */
+WCBOR_API wcbor_status wcbor_write_tag(wcbor_writer *writer, uint64_t tag);
+
+/*
+ * Containers of a known size: `count` items, or `count` pairs, written as key, value, key, value. In this order:
+ * WCBOR_LENGTH_OUT_OF_RANGE, WCBOR_DEPTH_EXCEEDED, and what every item may fail with.
+ */
+WCBOR_API wcbor_status wcbor_write_start_array(wcbor_writer *writer, uint64_t count);
+WCBOR_API wcbor_status wcbor_write_start_map(wcbor_writer *writer, uint64_t count);
+
+/*
+ * Containers of a size not yet known, and strings in chunks, written as definite strings of the same kind up to the
+ * end call (section 3.2). With convert_indefinite_lengths they become definite when they end. WCBOR_DEPTH_EXCEEDED;
+ * WCBOR_INDEFINITE_NOT_ALLOWED, before that, in the modes from canonical on without conversion, and for the chunked
+ * content of a tag that the mode looks into.
+ */
+WCBOR_API wcbor_status wcbor_write_start_indefinite_array(wcbor_writer *writer);
+WCBOR_API wcbor_status wcbor_write_start_indefinite_map(wcbor_writer *writer);
+WCBOR_API wcbor_status wcbor_write_start_indefinite_bytes(wcbor_writer *writer);
+WCBOR_API wcbor_status wcbor_write_start_indefinite_text(wcbor_writer *writer);
+
+/*
+ * Ends the open container. In this order: WCBOR_MAP_KEY_WITHOUT_VALUE (wcbor_write_end_map only: an odd number of
+ * items in whatever is open), WCBOR_NOT_IN_CONTAINER, WCBOR_CONTAINER_MISMATCH, WCBOR_DANGLING_TAG, WCBOR_NOT_FILLED,
+ * WCBOR_OUT_OF_MEMORY. The modes from canonical on sort a map's pairs here, in O(n log n) comparisons.
+ */
+WCBOR_API wcbor_status wcbor_write_end_array(wcbor_writer *writer);
+WCBOR_API wcbor_status wcbor_write_end_map(wcbor_writer *writer);
+WCBOR_API wcbor_status wcbor_write_end_indefinite_bytes(wcbor_writer *writer);
+WCBOR_API wcbor_status wcbor_write_end_indefinite_text(wcbor_writer *writer);
+
+/*
+ * An item that is encoded already, with its tags, copied as it is. WCBOR_NULL_ARGUMENT; WCBOR_INVALID_ENCODED_VALUE
+ * when the bytes are not exactly one item that is valid in this writer's mode, or nest deeper than what is left of
+ * max_depth.
+ */
+WCBOR_API wcbor_status wcbor_write_encoded(wcbor_writer *writer, const void *bytes, size_t nbytes);
+
+/*
+ * Tagged items, written whole or not at all. WCBOR_TAGS_NOT_ALLOWED in ctap2, WCBOR_TAG_NOT_ALLOWED in dag-cbor.
+ */
+
+/* Tag 0 (section 3.4.1) on `text`, written as given. WCBOR_INVALID_DATETIME, first, unless it is an RFC 3339 date-time
+   with an offset. WCBOR_NULL_ARGUMENT. */
+WCBOR_API wcbor_status wcbor_write_date_time(wcbor_writer *writer, const char *text, size_t nbytes);
+
+/* Tag 1 (section 3.4.2) on seconds since 1970. The double: WCBOR_NOT_FINITE, first. */
+WCBOR_API wcbor_status wcbor_write_unix_time(wcbor_writer *writer, int64_t seconds);
+WCBOR_API wcbor_status wcbor_write_unix_time_double(wcbor_writer *writer, double seconds);
+
+/*
+ * A bignum (section 3.4.3): tag 2 and the number, or with `negative` tag 3 and the number n of the value -1 - n.
+ * `magnitude` is big-endian; leading zeros are dropped. Zero is one byte 00. In deterministic and dcbor a value that
+ * fits 64 bits becomes an integer; in dag-cbor too, and larger ones are WCBOR_TAG_NOT_ALLOWED. WCBOR_NULL_ARGUMENT.
+ */
+WCBOR_API wcbor_status wcbor_write_bignum(wcbor_writer *writer, bool negative, const void *magnitude, size_t nbytes);
+
+/*
+ * A decimal fraction (section 3.4.4): tag 4, [exponent, mantissa], the mantissa as for wcbor_write_bignum. lax,
+ * strict, canonical write mantissas of -1..2^64-1 as integers and all others as bignums; the other modes write every
+ * mantissa that fits 64 bits as an integer. WCBOR_DEPTH_EXCEEDED, WCBOR_NULL_ARGUMENT.
+ */
+WCBOR_API wcbor_status wcbor_write_decimal(wcbor_writer *writer, int64_t exponent, bool negative,
+                                           const void *magnitude, size_t nbytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

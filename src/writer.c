@@ -1,0 +1,404 @@
+/*
+ * writer.c - the life of a writer, the checks around an item, and the items that hold no others.
+ */
+#include "writer.h"
+
+#include "block.h"
+#include "float.h"
+#include "utf8.h"
+
+/* -------------------------------------------------------------------------------------------------------- modes */
+
+uint32_t wcbor_rules_(wcbor_mode mode) {
+    enum {
+        STRICT = RULE_STRICT_TEXT | RULE_STRICT_SIMPLE | RULE_KEYS,
+        CANONICAL = STRICT | RULE_NO_INDEFINITE | RULE_SHORTEST_HEAD
+    };
+    switch (mode) {
+    case WCBOR_MODE_LAX: return RULE_SMALL_DECIMAL;
+    case WCBOR_MODE_STRICT: return STRICT | RULE_SMALL_DECIMAL;
+    case WCBOR_MODE_CANONICAL: return CANONICAL | RULE_SHORTEST_FLOAT | RULE_SMALL_DECIMAL;
+    case WCBOR_MODE_CTAP2: return CANONICAL | RULE_NO_TAGS | RULE_KEEP_WIDTH;
+    case WCBOR_MODE_DETERMINISTIC: return CANONICAL | RULE_SHORTEST_FLOAT | RULE_PREFER_INTEGER;
+    case WCBOR_MODE_DAG_CBOR:
+        return CANONICAL | RULE_TAG_42 | RULE_TEXT_KEYS | RULE_BASIC_SIMPLE | RULE_FLOAT64 | RULE_PREFER_INTEGER;
+    default: return CANONICAL | RULE_SHORTEST_FLOAT | RULE_BASIC_SIMPLE | RULE_REDUCE | RULE_PREFER_INTEGER;
+    }
+}
+
+uint32_t wcbor_order_(wcbor_mode mode) {
+    switch (mode) {
+    case WCBOR_MODE_CANONICAL:
+    case WCBOR_MODE_DAG_CBOR: return WCBOR_ORDER_LENGTH_FIRST;
+    case WCBOR_MODE_CTAP2: return WCBOR_ORDER_CTAP2;
+    case WCBOR_MODE_DETERMINISTIC:
+    case WCBOR_MODE_DCBOR: return WCBOR_ORDER_BYTEWISE;
+    default: return WCBOR_ORDER_NONE;
+    }
+}
+
+/* --------------------------------------------------------------------------------------------------------- life */
+
+wcbor_status wcbor_writer_init(wcbor_writer *writer, const wcbor_writer_options *options, void *buffer,
+                               size_t capacity) {
+    static const wcbor_writer_options defaults = WCBOR_WRITER_OPTIONS_DEFAULT;
+    if (options == NULL) options = &defaults;
+    if ((unsigned)options->mode > WCBOR_MODE_DCBOR || options->max_depth < -1
+        || (options->mode == WCBOR_MODE_DAG_CBOR && options->allow_multiple_roots))
+        return WCBOR_OPTION_OUT_OF_RANGE;
+    if (buffer == NULL && capacity != 0) return WCBOR_NULL_ARGUMENT;
+
+    writer->options = *options;
+    writer->rules = wcbor_rules_(options->mode) | (options->convert_indefinite_lengths ? RULE_CONVERT : 0);
+    writer->max_depth = options->max_depth < 0 ? WCBOR_DEFAULT_MAX_DEPTH : (uint32_t)options->max_depth;
+    writer->out = buffer;
+    writer->end = buffer == NULL ? NULL : writer->out + capacity;
+    writer->out_owned = false;
+    writer->frames = (wcbor_block_){writer->inline_frames, 0, WCBOR_INLINE_DEPTH_, false};
+    writer->keys.records = (wcbor_block_){writer->inline_keys, 0, WCBOR_INLINE_KEYS_, false};
+    writer->keys.maps = (wcbor_block_){writer->inline_maps, 0, WCBOR_INLINE_MAPS_, false};
+    writer->keys.slots = (wcbor_block_){writer->inline_slots, 0, WCBOR_INLINE_KEYS_, false};
+    writer->keys.reallocate = options->reallocate;
+    writer->keys.context = options->context;
+    writer->keys.seed = options->seed;
+    writer->keys.order = wcbor_order_(options->mode);
+    wcbor_writer_reset(writer);
+    return WCBOR_OK;
+}
+
+void wcbor_writer_reset(wcbor_writer *writer) {
+    bool several = writer->options.allow_multiple_roots;
+    writer->next = writer->out;
+    writer->kind = KIND_ROOT | (several ? KIND_INDEFINITE : KIND_ODD);
+    writer->left = several ? LEFT_OPEN : 1;
+    writer->start = 0;
+    writer->depth = 0;
+    writer->tag_end = NO_TAG;
+    writer->tag = 0;
+    writer->keys.records.count = writer->keys.maps.count = writer->keys.slots.count = 0;
+}
+
+void wcbor_writer_free(wcbor_writer *writer) {
+    wcbor_reallocate reallocate = writer->options.reallocate;
+    void *context = writer->options.context;
+    if (writer->out_owned) reallocate(context, writer->out, 0);
+    writer->out = writer->next = writer->end = NULL;
+    writer->out_owned = false;
+    wcbor_block_free_(&writer->frames, reallocate, context);
+    wcbor_block_free_(&writer->keys.records, reallocate, context);
+    wcbor_block_free_(&writer->keys.maps, reallocate, context);
+    wcbor_block_free_(&writer->keys.slots, reallocate, context);
+}
+
+WCBOR_NOINLINE wcbor_status wcbor_grow_(wcbor_writer *writer, size_t nbytes) {
+    size_t used = wcbor_offset_(writer), capacity = (size_t)(writer->end - writer->out);
+    if (nbytes <= capacity - used) return WCBOR_OK;
+    wcbor_reallocate reallocate = writer->options.reallocate;
+    if (reallocate == NULL || nbytes > PTRDIFF_MAX - used) return WCBOR_OUT_OF_MEMORY;
+    size_t need = used + nbytes, size = capacity > PTRDIFF_MAX / 2 ? need : capacity * 2;
+    if (size < need) size = need;
+    if (size < 1024) size = 1024;
+    void *block = writer->out_owned ? writer->out : NULL;
+    uint8_t *out = reallocate(writer->options.context, block, size);
+    /* Where doubling is too much, what is needed may still fit. */
+    if (out == NULL && size > need) out = reallocate(writer->options.context, block, size = need);
+    if (out == NULL) return WCBOR_OUT_OF_MEMORY;
+    if (!writer->out_owned && used != 0) memcpy(out, writer->out, used);
+    writer->out = out;
+    writer->next = out + used;
+    writer->end = out + size;
+    writer->out_owned = true;
+    return WCBOR_OK;
+}
+
+wcbor_status wcbor_writer_reserve(wcbor_writer *writer, size_t nbytes) {
+    return wcbor_room_(writer, nbytes);
+}
+
+size_t wcbor_writer_nbytes(const wcbor_writer *writer) {
+    return wcbor_offset_(writer);
+}
+
+uint32_t wcbor_writer_depth(const wcbor_writer *writer) {
+    return writer->depth;
+}
+
+bool wcbor_writer_is_complete(const wcbor_writer *writer) {
+    size_t unwritten = writer->options.allow_multiple_roots ? LEFT_OPEN : 1;
+    return writer->depth == 0 && (writer->left & ~GATE) != unwritten && !wcbor_tag_waits_(writer);
+}
+
+wcbor_status wcbor_writer_result(const wcbor_writer *writer, const uint8_t **bytes, size_t *nbytes) {
+    if (!wcbor_writer_is_complete(writer)) return WCBOR_INCOMPLETE;
+    *bytes = writer->out;
+    *nbytes = wcbor_offset_(writer);
+    return WCBOR_OK;
+}
+
+wcbor_status wcbor_writer_copy(const wcbor_writer *writer, void *destination, size_t capacity, size_t *nbytes) {
+    if (!wcbor_writer_is_complete(writer)) return WCBOR_INCOMPLETE;
+    *nbytes = wcbor_offset_(writer);
+    if (*nbytes > capacity) return WCBOR_DEST_TOO_SMALL;
+    memcpy(destination, writer->out, *nbytes);
+    return WCBOR_OK;
+}
+
+/* ----------------------------------------------------------------------------------------------- around an item */
+
+/* What a tag that the mode looks into must stand on: `tag` is the one that waits. */
+static wcbor_status tag_content(unsigned initial, uint64_t tag, const uint8_t *payload, size_t nbytes) {
+    if (tag == 42) return payload != NULL && wcbor_is_cid_payload_(payload, nbytes) ? WCBOR_OK : WCBOR_INVALID_CID;
+    if ((initial & WCBOR_MAJOR) != WCBOR_BYTES) return WCBOR_OK;
+    if (payload == NULL) return WCBOR_INDEFINITE_NOT_ALLOWED;
+    return nbytes > 8 && payload[0] != 0 ? WCBOR_OK : WCBOR_BIGNUM_NOT_PREFERRED;
+}
+
+wcbor_status wcbor_begin_gated_(wcbor_writer *writer, unsigned initial, const uint8_t *payload, size_t nbytes) {
+    if ((writer->left & ~GATE) == 0) return WCBOR_DEFINITE_LENGTH_EXCEEDED;
+    if ((writer->kind & KIND_CHUNKED) != 0 && ((initial & WCBOR_MAJOR) != (writer->kind & KIND_MASK)
+                                               || (initial & WCBOR_INDEFINITE) == WCBOR_INDEFINITE))
+        return WCBOR_STRING_CONTEXT_ITEM;
+    if ((writer->rules & (RULE_TAG_42 | RULE_PREFER_INTEGER)) != 0 && wcbor_tag_waits_(writer)
+        && (writer->tag == 42 ? (writer->rules & RULE_TAG_42) != 0 : writer->tag == 2 || writer->tag == 3)) {
+        wcbor_status status = tag_content(initial, writer->tag, payload, nbytes);
+        if (status != WCBOR_OK) return status;
+    }
+    if ((writer->kind & KIND_KEYED) != 0 && (writer->left & 1) == 0) {
+        if ((writer->rules & RULE_TEXT_KEYS) != 0 && (initial & WCBOR_MAJOR) != WCBOR_TEXT)
+            return WCBOR_KEY_TYPE_NOT_ALLOWED;
+        return wcbor_keys_reserve_(&writer->keys);
+    }
+    return WCBOR_OK;
+}
+
+wcbor_status wcbor_finish_gated_(wcbor_writer *writer) {
+    if ((writer->kind & KIND_KEYED) != 0) {
+        wcbor_map_ *map = wcbor_keys_map_(&writer->keys);
+        if ((writer->left & 1) == 0) {
+            map->item = wcbor_offset_(writer);
+        } else if (WCBOR_UNLIKELY(wcbor_keys_add_(&writer->keys, writer->out, wcbor_offset_(writer)) != WCBOR_OK)) {
+            writer->next = writer->out + map->item;
+            writer->tag_end = NO_TAG;
+            writer->left++;
+            return WCBOR_DUPLICATE_KEY;
+        }
+    } else if ((writer->kind & KIND_CHUNKED) == 0) {
+        writer->left &= ~GATE; /* it stood for a tag that has its item now */
+    }
+    return WCBOR_OK;
+}
+
+/* ----------------------------------------------------------------------------------------- integers and simples */
+
+wcbor_status wcbor_write_int64(wcbor_writer *writer, int64_t value) {
+    if (value < 0) return wcbor_put_item_(writer, WCBOR_NEGATIVE, ~(uint64_t)value);
+    return wcbor_put_item_(writer, WCBOR_UNSIGNED, (uint64_t)value);
+}
+
+wcbor_status wcbor_write_uint64(wcbor_writer *writer, uint64_t value) {
+    return wcbor_put_item_(writer, WCBOR_UNSIGNED, value);
+}
+
+wcbor_status wcbor_write_negative(wcbor_writer *writer, uint64_t argument) {
+    return wcbor_put_item_(writer, WCBOR_NEGATIVE, argument);
+}
+
+wcbor_status wcbor_write_bool(wcbor_writer *writer, bool value) {
+    return wcbor_put_item_(writer, WCBOR_SIMPLE, value ? 21 : 20);
+}
+
+wcbor_status wcbor_write_null(wcbor_writer *writer) {
+    return wcbor_put_item_(writer, WCBOR_SIMPLE, 22);
+}
+
+wcbor_status wcbor_write_undefined(wcbor_writer *writer) {
+    if ((writer->rules & RULE_BASIC_SIMPLE) != 0) return WCBOR_SIMPLE_NOT_ALLOWED;
+    return wcbor_put_item_(writer, WCBOR_SIMPLE, 23);
+}
+
+wcbor_status wcbor_write_simple(wcbor_writer *writer, uint8_t value) {
+    if ((writer->rules & RULE_STRICT_SIMPLE) != 0 && value >= 24 && value <= 31) return WCBOR_SIMPLE_NOT_ALLOWED;
+    if ((writer->rules & RULE_BASIC_SIMPLE) != 0 && (value < 20 || value > 22)) return WCBOR_SIMPLE_NOT_ALLOWED;
+    return wcbor_put_item_(writer, WCBOR_SIMPLE, value);
+}
+
+/* ------------------------------------------------------------------------------------------------------- strings */
+
+wcbor_status wcbor_write_bytes(wcbor_writer *writer, const void *bytes, size_t nbytes) {
+    if (bytes == NULL) {
+        if (nbytes != 0) return WCBOR_NULL_ARGUMENT;
+        bytes = "";
+    }
+    wcbor_status status = wcbor_begin_(writer, WCBOR_BYTES, bytes, nbytes);
+    if (status != WCBOR_OK) return status;
+    if (nbytes > PTRDIFF_MAX - WCBOR_HEAD_MAX) return WCBOR_OUT_OF_MEMORY;
+    status = wcbor_room_(writer, wcbor_head_nbytes_(nbytes) + nbytes);
+    if (status != WCBOR_OK) return status;
+    writer->next = wcbor_put_head_(writer->next, WCBOR_BYTES, nbytes);
+    memcpy(writer->next, bytes, nbytes);
+    writer->next += nbytes;
+    return wcbor_finish_(writer);
+}
+
+/* Text that is well-formed. */
+static wcbor_status put_text(wcbor_writer *writer, const char *text, size_t nbytes) {
+    wcbor_status status = wcbor_begin_(writer, WCBOR_TEXT, NULL, 0);
+    if (status != WCBOR_OK) return status;
+    if (nbytes > PTRDIFF_MAX - WCBOR_HEAD_MAX) return WCBOR_OUT_OF_MEMORY;
+    status = wcbor_room_(writer, wcbor_head_nbytes_(nbytes) + nbytes);
+    if (status != WCBOR_OK) return status;
+    writer->next = wcbor_put_head_(writer->next, WCBOR_TEXT, nbytes);
+    memcpy(writer->next, text, nbytes);
+    writer->next += nbytes;
+    return wcbor_finish_(writer);
+}
+
+/* Text of which the first `valid` bytes are well-formed and the next is not: the lax mode's replacement. */
+WCBOR_NOINLINE static wcbor_status put_replaced_text(wcbor_writer *writer, const char *text, size_t nbytes) {
+    wcbor_status status = wcbor_begin_(writer, WCBOR_TEXT, NULL, 0);
+    if (status != WCBOR_OK) return status;
+    size_t total = 0;
+    for (size_t at = 0; at < nbytes;) {
+        size_t valid = wcbor_utf8_valid_(text + at, nbytes - at);
+        at += valid;
+        total += valid;
+        if (at == nbytes) break;
+        at += wcbor_utf8_ill_formed_(text + at, nbytes - at);
+        if (total > PTRDIFF_MAX / 4) return WCBOR_OUT_OF_MEMORY;
+        total += 3;
+    }
+    status = wcbor_room_(writer, wcbor_head_nbytes_(total) + total);
+    if (status != WCBOR_OK) return status;
+    uint8_t *next = wcbor_put_head_(writer->next, WCBOR_TEXT, total);
+    for (size_t at = 0; at < nbytes;) {
+        size_t valid = wcbor_utf8_valid_(text + at, nbytes - at);
+        memcpy(next, text + at, valid);
+        next += valid;
+        at += valid;
+        if (at == nbytes) break;
+        at += wcbor_utf8_ill_formed_(text + at, nbytes - at);
+        memcpy(next, "\xef\xbf\xbd", 3);
+        next += 3;
+    }
+    writer->next = next;
+    return wcbor_finish_(writer);
+}
+
+static wcbor_status put_any_text(wcbor_writer *writer, const char *text, size_t nbytes) {
+    if (text == NULL) {
+        if (nbytes != 0) return WCBOR_NULL_ARGUMENT;
+        text = "";
+    }
+    if (WCBOR_LIKELY(wcbor_utf8_valid_(text, nbytes) == nbytes)) return put_text(writer, text, nbytes);
+    if ((writer->rules & RULE_STRICT_TEXT) != 0) return WCBOR_INVALID_TEXT;
+    return put_replaced_text(writer, text, nbytes);
+}
+
+wcbor_status wcbor_write_text(wcbor_writer *writer, const char *text, size_t nbytes) {
+    /*
+     * Most strings are short and ASCII. Those of up to 16 bytes are moved by two overlapping loads and stores, which
+     * see on the way that no byte has its top bit set. What lies behind `next` is nobody's yet, so that they may be
+     * stored before it is known whether they may stand there.
+     */
+    if (WCBOR_UNLIKELY(nbytes - 1 > 15 || (size_t)(writer->end - writer->next) < 17))
+        return put_any_text(writer, text, nbytes);
+    uint8_t *next = writer->next;
+    if (nbytes >= 8) {
+        uint64_t first, last;
+        memcpy(&first, text, 8);
+        memcpy(&last, text + nbytes - 8, 8);
+        if (WCBOR_UNLIKELY(((first | last) & UINT64_C(0x8080808080808080)) != 0))
+            return put_any_text(writer, text, nbytes);
+        memcpy(next + 1, &first, 8);
+        memcpy(next + 1 + nbytes - 8, &last, 8);
+    } else if (nbytes >= 4) {
+        uint32_t first, last;
+        memcpy(&first, text, 4);
+        memcpy(&last, text + nbytes - 4, 4);
+        if (WCBOR_UNLIKELY(((first | last) & 0x80808080u) != 0)) return put_any_text(writer, text, nbytes);
+        memcpy(next + 1, &first, 4);
+        memcpy(next + 1 + nbytes - 4, &last, 4);
+    } else {
+        char first = text[0], middle = text[nbytes / 2], last = text[nbytes - 1];
+        if (WCBOR_UNLIKELY(((first | middle | last) & 0x80) != 0)) return put_any_text(writer, text, nbytes);
+        next[1] = (uint8_t)first;
+        next[1 + nbytes / 2] = (uint8_t)middle;
+        next[nbytes] = (uint8_t)last;
+    }
+    wcbor_status status = wcbor_begin_(writer, WCBOR_TEXT, NULL, 0);
+    if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
+    next[0] = (uint8_t)(WCBOR_TEXT | nbytes);
+    writer->next = next + 1 + nbytes;
+    return wcbor_finish_(writer);
+}
+
+/* ------------------------------------------------------------------------------------------------------- floats */
+
+static wcbor_status put_single(wcbor_writer *writer, uint32_t bits) {
+    wcbor_status status = wcbor_begin_(writer, WCBOR_SIMPLE, NULL, 0);
+    if (status == WCBOR_OK) status = wcbor_room_(writer, 5);
+    if (status != WCBOR_OK) return status;
+    writer->next[0] = WCBOR_SIMPLE | 26;
+    wcbor_store32_(writer->next + 1, bits);
+    writer->next += 5;
+    return wcbor_finish_(writer);
+}
+
+static wcbor_status put_half(wcbor_writer *writer, uint16_t bits) {
+    wcbor_status status = wcbor_begin_(writer, WCBOR_SIMPLE, NULL, 0);
+    if (status == WCBOR_OK) status = wcbor_room_(writer, 3);
+    if (status != WCBOR_OK) return status;
+    writer->next[0] = WCBOR_SIMPLE | 25;
+    wcbor_store16_(writer->next + 1, bits);
+    writer->next += 3;
+    return wcbor_finish_(writer);
+}
+
+static wcbor_status put_double(wcbor_writer *writer, uint64_t bits) {
+    wcbor_status status = wcbor_begin_(writer, WCBOR_SIMPLE, NULL, 0);
+    if (status == WCBOR_OK) status = wcbor_room_(writer, 9);
+    if (status != WCBOR_OK) return status;
+    writer->next[0] = WCBOR_SIMPLE | 27;
+    wcbor_store64_(writer->next + 1, bits);
+    writer->next += 9;
+    return wcbor_finish_(writer);
+}
+
+static wcbor_status put_shortest(wcbor_writer *writer, double value) {
+    if (value != value) return put_half(writer, 0x7e00);
+    uint64_t bits = wcbor_double_bits_(value);
+    uint32_t single;
+    uint16_t half;
+    if (!wcbor_narrow_double_(bits, &single)) return put_double(writer, bits);
+    if (!wcbor_narrow_single_(single, &half)) return put_single(writer, single);
+    return put_half(writer, half);
+}
+
+/* A float in the modes that do not simply write the shortest form; never ctap2. */
+WCBOR_NOINLINE static wcbor_status put_ruled(wcbor_writer *writer, double value) {
+    if ((writer->rules & RULE_FLOAT64) != 0) {
+        if (!wcbor_is_finite_(value)) return WCBOR_FLOAT_NOT_ALLOWED;
+        return put_double(writer, wcbor_double_bits_(value));
+    }
+    uint64_t argument;
+    unsigned major = wcbor_integral_(value, &argument);
+    if (major != WCBOR_SIMPLE) return wcbor_put_item_(writer, major, argument);
+    return put_shortest(writer, value);
+}
+
+wcbor_status wcbor_write_half(wcbor_writer *writer, uint16_t bits) {
+    if ((writer->rules & RULE_KEEP_WIDTH) != 0) return put_half(writer, bits);
+    double value = wcbor_half_value_(bits);
+    return (writer->rules & RULE_FLOATS) != 0 ? put_ruled(writer, value) : put_shortest(writer, value);
+}
+
+wcbor_status wcbor_write_single(wcbor_writer *writer, float value) {
+    if ((writer->rules & RULE_KEEP_WIDTH) != 0) return put_single(writer, wcbor_single_bits_(value));
+    return (writer->rules & RULE_FLOATS) != 0 ? put_ruled(writer, (double)value) : put_shortest(writer, (double)value);
+}
+
+wcbor_status wcbor_write_double(wcbor_writer *writer, double value) {
+    if ((writer->rules & RULE_FLOATS) == 0) return put_shortest(writer, value);
+    if ((writer->rules & RULE_KEEP_WIDTH) != 0) return put_double(writer, wcbor_double_bits_(value));
+    return put_ruled(writer, value);
+}

@@ -1,0 +1,118 @@
+/*
+ * writer.h - what the files of the writer share. Private to the library.
+ *
+ * State, all in wcbor_writer:
+ *
+ *     out, next, end   the buffer, where the next byte goes, and where the buffer ends. Nothing else points into the
+ *                      buffer; offsets survive its growth
+ *     kind, start, left   the container that is open (or the root). `kind`: its major type and the KIND_ flags.
+ *                      `start`: the offset behind its head. `left`: the items it still takes; an indefinite one
+ *                      starts at LEFT_OPEN. GATE, the top bit, is set in `left` while an item needs more than to be
+ *                      counted, so that one comparison finds both that and a full container
+ *     frames, depth    the same three of every container around it
+ *     tag_end, tag     where the last tag ended, and its number: a tag waits for its item as long as nothing has
+ *                      been written behind it. NO_TAG: none
+ *     rules            what the mode asks for, as RULE_ flags, settled once
+ *     keys             the keys of the open maps, in modes that look at them (keys.h)
+ *
+ * Every call goes: checks; room in the buffer (and for a key, in `keys`); then bytes, which cannot fail any more;
+ * then wcbor_finish_, which counts the item and, where it was a key, looks for it among the others.
+ */
+#ifndef WCBOR_WRITER_H
+#define WCBOR_WRITER_H
+
+#include "head.h"
+#include "keys.h"
+
+enum {
+    KIND_ROOT = 0x01, /* no major type of a container, so that it equals none */
+    KIND_MASK = 0xff,
+    KIND_INDEFINITE = 0x100,
+    KIND_ODD = 0x200,     /* a definite length that is odd; says with `left` how many items are written, modulo 2 */
+    KIND_KEYED = 0x400,   /* a map whose keys are looked at */
+    KIND_CHUNKED = 0x800, /* an indefinite-length string */
+    KIND_GATED = KIND_KEYED | KIND_CHUNKED
+};
+
+enum {
+    RULE_STRICT_TEXT = 1,        /* ill-formed text is refused */
+    RULE_STRICT_SIMPLE = 2,      /* simple values 24..31 are refused */
+    RULE_KEYS = 4,               /* duplicate keys are refused, and keys sorted if keys.order says how */
+    RULE_NO_INDEFINITE = 8,      /* indefinite lengths are refused or converted */
+    RULE_NO_TAGS = 0x10,         /* ctap2 */
+    RULE_TAG_42 = 0x20,          /* dag-cbor: no tag but 42, which is checked */
+    RULE_TEXT_KEYS = 0x40,       /* dag-cbor */
+    RULE_BASIC_SIMPLE = 0x80,    /* dag-cbor, dcbor: false, true and null alone */
+    RULE_KEEP_WIDTH = 0x100,     /* ctap2: floats as they are given */
+    RULE_FLOAT64 = 0x200,        /* dag-cbor: floats of 64 bits, finite */
+    RULE_REDUCE = 0x400,         /* dcbor: integral floats are integers */
+    RULE_PREFER_INTEGER = 0x800, /* no bignum for what 64 bits hold, nor with leading zeros */
+    RULE_SHORTEST_FLOAT = 0x1000, /* in encoded values; what the writer writes is shortest wherever it may be */
+    RULE_SHORTEST_HEAD = 0x2000, /* likewise */
+    RULE_SMALL_DECIMAL = 0x4000, /* mantissas from -1 to 2^64 - 1 are integers, all others bignums, as .NET has it */
+    RULE_CONVERT = 0x8000,       /* an option, not of the mode */
+    RULE_FLOATS = RULE_KEEP_WIDTH | RULE_FLOAT64 | RULE_REDUCE
+};
+
+#define GATE (SIZE_MAX / 2 + 1)
+#define LEFT_OPEN (GATE - 2)
+#define NO_TAG SIZE_MAX
+
+/* The rules and the key order of a mode. */
+uint32_t wcbor_rules_(wcbor_mode mode);
+uint32_t wcbor_order_(wcbor_mode mode);
+
+/* Makes the buffer larger, out of line. */
+wcbor_status wcbor_grow_(wcbor_writer *writer, size_t nbytes);
+
+wcbor_status wcbor_begin_gated_(wcbor_writer *writer, unsigned initial, const uint8_t *payload, size_t nbytes);
+wcbor_status wcbor_finish_gated_(wcbor_writer *writer);
+
+/* Whether a CID follows the 00 that begins the payload of tag 42, and nothing follows the CID. */
+bool wcbor_is_cid_payload_(const uint8_t *payload, size_t nbytes);
+
+/* Whether `bytes` are exactly one item that is valid by the writer's rules: OK, INVALID_ENCODED_VALUE, OUT_OF_MEMORY. */
+wcbor_status wcbor_validate_(wcbor_writer *writer, const uint8_t *bytes, size_t nbytes);
+
+WCBOR_INLINE size_t wcbor_offset_(const wcbor_writer *writer) {
+    return (size_t)(writer->next - writer->out);
+}
+
+WCBOR_INLINE bool wcbor_tag_waits_(const wcbor_writer *writer) {
+    return writer->tag_end == wcbor_offset_(writer);
+}
+
+/* Room for `nbytes` more. WCBOR_OUT_OF_MEMORY. */
+WCBOR_INLINE wcbor_status wcbor_room_(wcbor_writer *writer, size_t nbytes) {
+    if (WCBOR_LIKELY((size_t)(writer->end - writer->next) >= nbytes)) return WCBOR_OK;
+    return wcbor_grow_(writer, nbytes);
+}
+
+/*
+ * May an item stand here whose initial byte is `initial`? `payload`, of `nbytes`, is that of a definite byte string.
+ */
+WCBOR_INLINE wcbor_status wcbor_begin_(wcbor_writer *writer, unsigned initial, const uint8_t *payload, size_t nbytes) {
+    if (WCBOR_LIKELY(writer->left - 1 < GATE - 1)) return WCBOR_OK;
+    return wcbor_begin_gated_(writer, initial, payload, nbytes);
+}
+
+/* Counts the item whose last byte has been written. WCBOR_DUPLICATE_KEY. */
+WCBOR_INLINE wcbor_status wcbor_finish_(wcbor_writer *writer) {
+    writer->left--;
+    if (WCBOR_LIKELY(writer->left < GATE)) return WCBOR_OK;
+    return wcbor_finish_gated_(writer);
+}
+
+/* An item that is all head. */
+WCBOR_INLINE wcbor_status wcbor_put_item_(wcbor_writer *writer, unsigned major, uint64_t argument) {
+    wcbor_status status = wcbor_begin_(writer, major, NULL, 0);
+    if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
+    if (WCBOR_UNLIKELY((size_t)(writer->end - writer->next) < WCBOR_HEAD_MAX)) {
+        status = wcbor_grow_(writer, wcbor_head_nbytes_(argument));
+        if (status != WCBOR_OK) return status;
+    }
+    writer->next = wcbor_put_head_(writer->next, major, argument);
+    return wcbor_finish_(writer);
+}
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * abi.h - everything that both sides of the JS/wasm boundary must agree on, and the only place where it stands.
+ * js/abi.js is generated from this file by tools in CMake's `abi` step (node wasm/generate-abi.js); a test fails when
+ * the two drift. Keep one definition to a line: NAME, a number, and a comment.
+ *
+ * A command stream is a sequence of CBOR items in which the initial bytes that RFC 8949 reserves carry what CBOR
+ * cannot say. A scalar, a short string, a tag, the head of a container is its own command; the rest is below.
+ * Operands of our own commands are little-endian; CBOR heads are big-endian as ever, and may be longer than they
+ * need be (the writer makes every head the shortest).
+ */
+#ifndef WCBOR_ABI_H
+#define WCBOR_ABI_H
+
+/* Commands: opcode, operands. */
+#define OP_END_ARRAY 0x1c        /* - */
+#define OP_END_MAP 0x1d          /* - */
+#define OP_END_BYTES 0x1e        /* - */
+#define OP_END_TEXT 0x1f         /* - */
+#define OP_TEXT_RUN 0x3c         /* u32 units: a text string, the next so many UTF-16 units of the session's text */
+#define OP_TEXT_RUN_SHORT 0x3d   /* u8 units: the same */
+#define OP_TEXT_INVALID 0x3e     /* -: a text string with an unpaired surrogate; fails with INVALID_TEXT */
+#define OP_BYTES_RUN 0x3f        /* u32 nbytes: a byte string, the next so many bytes of the session's side buffer */
+#define OP_ENCODED 0x5c          /* u32 nbytes, bytes: writeEncodedValue */
+#define OP_ENCODED_RUN 0x5d      /* u32 nbytes: writeEncodedValue of the next so many bytes of the side buffer */
+#define OP_HALF 0x7c             /* f64: writeHalf, rounded here */
+#define OP_BIGNUM 0x7d           /* u8 negative, u32 nbytes, bytes: writeBigInteger, big-endian */
+#define OP_DECIMAL 0x7e          /* i64 exponent, u8 negative, u32 nbytes, bytes: writeDecimal */
+#define OP_DATE_TIME 0x9c        /* u32 nbytes, bytes: writeDateTime, UTF-8 */
+#define OP_UNIX_TIME 0x9d        /* f64 seconds: writeUnixTime, an integer where it is whole */
+#define OP_UNIX_TIME_INT 0x9e    /* i64 seconds: writeUnixTime */
+
+/* Flags of a session. */
+#define FLAG_CONVERT 1           /* convertIndefiniteLengths */
+#define FLAG_MULTIPLE_ROOTS 2    /* allowMultipleRoots */
+
+/*
+ * The session as JavaScript sees it: u32 fields at this many bytes from its address. The module writes those marked <,
+ * JavaScript those marked >.
+ */
+#define SESSION_OUT 0            /* < address of the output */
+#define SESSION_NBYTES 4         /* < bytes written */
+#define SESSION_DEPTH 8          /* < open containers */
+#define SESSION_COMPLETE 12      /* < 1 when the document is complete */
+#define SESSION_FAILED_INDEX 16  /* < after a failure: how many commands of the run came before the failing one */
+#define SESSION_COMMANDS 20      /* < address of the command buffer */
+#define SESSION_TEXT 24          /* < address of the text buffer */
+#define SESSION_TEXT_NBYTES 28   /* > bytes of text in it, for the next run */
+#define SESSION_TEXT_ASCII 32    /* > 1 when they are all ASCII, so that units are bytes */
+#define SESSION_SIDE 36          /* > address of the side buffer, for the next run */
+#define SESSION_SIDE_NBYTES 40   /* > bytes in it */
+
+/* Sizes of a session's buffers, in bytes. */
+#define COMMANDS_NBYTES 16384
+#define TEXT_NBYTES 49152
+
+#endif

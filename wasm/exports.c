@@ -1,0 +1,125 @@
+/*
+ * exports.c - what JavaScript calls: memory, sessions, and running a command stream in a session.
+ *
+ * A session is a writer with a command buffer of its own. Text is transcoded into one buffer that all sessions share:
+ * it lives only between an encodeInto and the run that follows at once.
+ */
+#include "abi.h"
+#include "interpreter.h"
+
+#include <stdlib.h>
+
+#define EXPORT(name) __attribute__((export_name(#name)))
+
+/* What JavaScript reads and writes at the session's address, field by field as in abi.h. */
+typedef struct block {
+    const uint8_t *out;
+    size_t nbytes;
+    uint32_t depth, complete, failed_index;
+    uint8_t *commands, *text;
+    size_t text_nbytes;
+    uint32_t text_is_ascii;
+    const uint8_t *side;
+    size_t side_nbytes;
+} block;
+
+_Static_assert(offsetof(block, failed_index) == SESSION_FAILED_INDEX && offsetof(block, text) == SESSION_TEXT
+                   && offsetof(block, side_nbytes) == SESSION_SIDE_NBYTES,
+               "block and abi.h differ");
+
+typedef struct session {
+    block block;
+    wcbor_writer writer;
+    uint8_t commands[COMMANDS_NBYTES];
+} session;
+
+static uint8_t text_buffer[TEXT_NBYTES];
+static uint64_t seed;
+
+#ifdef __EMSCRIPTEN__
+/* Emscripten would import this to tell its JavaScript; ours looks at the memory's buffer itself. */
+void emscripten_notify_memory_growth(size_t index);
+void emscripten_notify_memory_growth(size_t index) {
+    (void)index;
+}
+#endif
+
+static void *reallocate(void *context, void *memory, size_t nbytes) {
+    (void)context;
+    if (nbytes != 0) return realloc(memory, nbytes);
+    free(memory);
+    return NULL;
+}
+
+/* Sets the number that the tables of keys are scattered by: random, from JavaScript. */
+EXPORT(wcbor_seed) void wcbor_seed(uint32_t low, uint32_t high) {
+    seed = (uint64_t)high << 32 | low;
+}
+
+/* Memory for a side buffer; NULL when there is none. */
+EXPORT(wcbor_alloc) void *wcbor_alloc(size_t nbytes) {
+    return malloc(nbytes);
+}
+
+EXPORT(wcbor_free) void wcbor_free(void *memory) {
+    free(memory);
+}
+
+static void show(session *s) {
+    s->block.out = s->writer.out;
+    s->block.nbytes = wcbor_writer_nbytes(&s->writer);
+    s->block.depth = wcbor_writer_depth(&s->writer);
+    s->block.complete = wcbor_writer_is_complete(&s->writer);
+    s->block.text_nbytes = s->block.side_nbytes = 0;
+}
+
+/* A session whose writer has these options (`mode` a wcbor_mode, FLAG_... of abi.h); NULL when there is no memory or an
+   option is out of range. */
+EXPORT(wcbor_session_new) session *wcbor_session_new(uint32_t mode, uint32_t flags, int32_t max_depth) {
+    session *s = malloc(sizeof *s);
+    if (s == NULL) return NULL;
+    wcbor_writer_options options = {(wcbor_mode)mode, (flags & FLAG_CONVERT) != 0, (flags & FLAG_MULTIPLE_ROOTS) != 0,
+                                    max_depth, reallocate, NULL, seed};
+    if (wcbor_writer_init(&s->writer, &options, NULL, 0) != WCBOR_OK) {
+        free(s);
+        return NULL;
+    }
+    s->block = (block){.commands = s->commands, .text = text_buffer};
+    show(s);
+    return s;
+}
+
+EXPORT(wcbor_session_free) void wcbor_session_free(session *s) {
+    wcbor_writer_free(&s->writer);
+    free(s);
+}
+
+/* Back to the empty document. */
+EXPORT(wcbor_session_reset) void wcbor_session_reset(session *s) {
+    wcbor_writer_reset(&s->writer);
+    show(s);
+}
+
+/* Makes room for `nbytes` more bytes of output. */
+EXPORT(wcbor_session_reserve) wcbor_status wcbor_session_reserve(session *s, size_t nbytes) {
+    wcbor_status status = wcbor_writer_reserve(&s->writer, nbytes);
+    show(s);
+    return status;
+}
+
+/* Runs the commands at `begin` up to `end`, and shows in the block what came of it. */
+EXPORT(wcbor_run) wcbor_status wcbor_run(session *s, const uint8_t *begin, const uint8_t *end) {
+    const block *b = &s->block;
+    wcbor_stream stream = {begin, end, b->text, b->text + b->text_nbytes, b->side, b->side + b->side_nbytes,
+                           b->text_is_ascii != 0, 0};
+    wcbor_status status = wcbor_interpret(&s->writer, &stream);
+    s->block.failed_index = stream.failed_index;
+    show(s);
+    return status;
+}
+
+/* Like wcbor_run, but on a fresh document. */
+EXPORT(wcbor_run_fresh) wcbor_status wcbor_run_fresh(session *s, const uint8_t *begin, const uint8_t *end) {
+    wcbor_writer_reset(&s->writer);
+    return wcbor_run(s, begin, end);
+}

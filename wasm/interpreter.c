@@ -1,0 +1,178 @@
+#include "interpreter.h"
+
+#include "../src/head.h"
+#include "abi.h"
+
+/* ------------------------------------------------------------------------------------------------------ operands */
+
+static uint32_t get_u32(const uint8_t *from) {
+    return (uint32_t)from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
+}
+
+static uint64_t get_u64(const uint8_t *from) {
+    return get_u32(from) | (uint64_t)get_u32(from + 4) << 32;
+}
+
+static double get_f64(const uint8_t *from) {
+    uint64_t bits = get_u64(from);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Bytes of one command, its opcode included; 0 when it is unknown or cut short. */
+static size_t command_nbytes(const uint8_t *command, const uint8_t *end) {
+    size_t remaining = (size_t)(end - command), fixed, counted = 0;
+    wcbor_head_ head;
+    switch (*command) {
+    case OP_END_ARRAY:
+    case OP_END_MAP:
+    case OP_END_BYTES:
+    case OP_END_TEXT:
+    case OP_TEXT_INVALID:
+    case WCBOR_BYTES | WCBOR_INDEFINITE:
+    case WCBOR_TEXT | WCBOR_INDEFINITE:
+    case WCBOR_ARRAY | WCBOR_INDEFINITE:
+    case WCBOR_MAP | WCBOR_INDEFINITE: return 1;
+    case OP_TEXT_RUN_SHORT: fixed = 2; break;
+    case OP_TEXT_RUN:
+    case OP_BYTES_RUN:
+    case OP_ENCODED_RUN: fixed = 5; break;
+    case OP_HALF:
+    case OP_UNIX_TIME:
+    case OP_UNIX_TIME_INT: fixed = 9; break;
+    case OP_ENCODED:
+    case OP_DATE_TIME: fixed = 5, counted = 1; break;
+    case OP_BIGNUM: fixed = 6, counted = 2; break;
+    case OP_DECIMAL: fixed = 14, counted = 10; break;
+    default:
+        if (!wcbor_get_head_(command, end, &head)) return 0;
+        if ((*command & WCBOR_MAJOR) != WCBOR_BYTES && (*command & WCBOR_MAJOR) != WCBOR_TEXT) return head.nbytes;
+        return head.argument <= remaining - head.nbytes ? head.nbytes + (size_t)head.argument : 0;
+    }
+    if (remaining < fixed) return 0;
+    if (counted == 0) return fixed;
+    uint32_t nbytes = get_u32(command + counted);
+    return nbytes <= remaining - fixed ? fixed + nbytes : 0;
+}
+
+/* ---------------------------------------------------------------------------------------------- text, side buffer */
+
+/* How many bytes the next `units` UTF-16 units of well-formed UTF-8 take; SIZE_MAX when they do not end on a character. */
+static size_t units_nbytes(const uint8_t *text, const uint8_t *end, size_t units) {
+    const uint8_t *next = text;
+    while (units > 0) {
+        if (next >= end) return SIZE_MAX;
+        unsigned first = *next;
+        size_t nbytes = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+        size_t taken = first < 0xf0 ? 1 : 2;
+        if (nbytes > (size_t)(end - next) || taken > units) return SIZE_MAX;
+        next += nbytes;
+        units -= taken;
+    }
+    return (size_t)(next - text);
+}
+
+static wcbor_status text_run(wcbor_writer *writer, wcbor_stream *stream, size_t units) {
+    const uint8_t *text = stream->text;
+    size_t remaining = (size_t)(stream->text_end - text);
+    size_t nbytes = stream->text_is_ascii ? units : units_nbytes(text, stream->text_end, units);
+    if (nbytes > remaining) return WCBOR_BAD_COMMAND;
+    if (nbytes != 0) stream->text += nbytes;
+    return wcbor_write_text(writer, (const char *)text, nbytes);
+}
+
+static const uint8_t *side_run(wcbor_stream *stream, size_t nbytes) {
+    if (nbytes > (size_t)(stream->side_end - stream->side)) return NULL;
+    const uint8_t *bytes = stream->side;
+    if (nbytes != 0) stream->side += nbytes;
+    return bytes == NULL ? (const uint8_t *)"" : bytes;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- items */
+
+static wcbor_status unix_time(wcbor_writer *writer, double seconds) {
+    if (seconds >= -9223372036854775808.0 && seconds < 9223372036854775808.0 && (double)(int64_t)seconds == seconds)
+        return wcbor_write_unix_time(writer, (int64_t)seconds);
+    return wcbor_write_unix_time_double(writer, seconds);
+}
+
+/* A command that is a CBOR head and, for a string, its payload. */
+static wcbor_status item(wcbor_writer *writer, const uint8_t *command, const uint8_t *end) {
+    wcbor_head_ head = {0, 1};
+    (void)wcbor_get_head_(command, end, &head);
+    const uint8_t *payload = command + head.nbytes;
+    switch (*command & WCBOR_MAJOR) {
+    case WCBOR_UNSIGNED: return wcbor_write_uint64(writer, head.argument);
+    case WCBOR_NEGATIVE: return wcbor_write_negative(writer, head.argument);
+    case WCBOR_BYTES: return wcbor_write_bytes(writer, payload, (size_t)head.argument);
+    case WCBOR_TEXT: return wcbor_write_text(writer, (const char *)payload, (size_t)head.argument);
+    case WCBOR_ARRAY: return wcbor_write_start_array(writer, head.argument);
+    case WCBOR_MAP: return wcbor_write_start_map(writer, head.argument);
+    case WCBOR_TAG: return wcbor_write_tag(writer, head.argument);
+    default: break;
+    }
+    double value;
+    float single;
+    uint32_t bits;
+    switch (*command) {
+    case WCBOR_SIMPLE | 25: return wcbor_write_half(writer, (uint16_t)head.argument);
+    case WCBOR_SIMPLE | 26:
+        bits = (uint32_t)head.argument;
+        memcpy(&single, &bits, sizeof single);
+        return wcbor_write_single(writer, single);
+    case WCBOR_SIMPLE | 27:
+        memcpy(&value, &head.argument, sizeof value);
+        return wcbor_write_double(writer, value);
+    default: return wcbor_write_simple(writer, (uint8_t)head.argument);
+    }
+}
+
+static wcbor_status run(wcbor_writer *writer, wcbor_stream *stream, const uint8_t *command, size_t nbytes) {
+    const uint8_t *side;
+    switch (*command) {
+    case OP_END_ARRAY: return wcbor_write_end_array(writer);
+    case OP_END_MAP: return wcbor_write_end_map(writer);
+    case OP_END_BYTES: return wcbor_write_end_indefinite_bytes(writer);
+    case OP_END_TEXT: return wcbor_write_end_indefinite_text(writer);
+    case WCBOR_BYTES | WCBOR_INDEFINITE: return wcbor_write_start_indefinite_bytes(writer);
+    case WCBOR_TEXT | WCBOR_INDEFINITE: return wcbor_write_start_indefinite_text(writer);
+    case WCBOR_ARRAY | WCBOR_INDEFINITE: return wcbor_write_start_indefinite_array(writer);
+    case WCBOR_MAP | WCBOR_INDEFINITE: return wcbor_write_start_indefinite_map(writer);
+    case OP_TEXT_RUN: return text_run(writer, stream, get_u32(command + 1));
+    case OP_TEXT_RUN_SHORT: return text_run(writer, stream, command[1]);
+    case OP_TEXT_INVALID: return WCBOR_INVALID_TEXT;
+    case OP_BYTES_RUN:
+        side = side_run(stream, get_u32(command + 1));
+        return side == NULL ? WCBOR_BAD_COMMAND : wcbor_write_bytes(writer, side, get_u32(command + 1));
+    case OP_ENCODED: return wcbor_write_encoded(writer, command + 5, nbytes - 5);
+    case OP_ENCODED_RUN:
+        side = side_run(stream, get_u32(command + 1));
+        return side == NULL ? WCBOR_BAD_COMMAND : wcbor_write_encoded(writer, side, get_u32(command + 1));
+    case OP_HALF: return wcbor_write_half(writer, wcbor_half_from_double(get_f64(command + 1)));
+    case OP_BIGNUM: return wcbor_write_bignum(writer, command[1] != 0, command + 6, nbytes - 6);
+    case OP_DECIMAL:
+        return wcbor_write_decimal(writer, (int64_t)get_u64(command + 1), command[9] != 0, command + 14, nbytes - 14);
+    case OP_DATE_TIME: return wcbor_write_date_time(writer, (const char *)command + 5, nbytes - 5);
+    case OP_UNIX_TIME: return unix_time(writer, get_f64(command + 1));
+    case OP_UNIX_TIME_INT: return wcbor_write_unix_time(writer, (int64_t)get_u64(command + 1));
+    default: return item(writer, command, command + nbytes);
+    }
+}
+
+wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
+    const uint8_t *command = stream->commands;
+    while (command < stream->commands_end) {
+        size_t nbytes = command_nbytes(command, stream->commands_end);
+        wcbor_status status = nbytes == 0 ? WCBOR_BAD_COMMAND : run(writer, stream, command, nbytes);
+        if (status != WCBOR_OK) {
+            /* Commands are counted only when somebody wants to know. */
+            stream->failed_index = 0;
+            for (const uint8_t *at = stream->commands; at < command; at += command_nbytes(at, command))
+                stream->failed_index++;
+            return status;
+        }
+        command += nbytes;
+    }
+    return WCBOR_OK;
+}

@@ -1,0 +1,28 @@
+/*
+ * interpreter.h - runs a command stream (abi.h) against a writer (../src/wcbor.h).
+ *
+ * It trusts nothing: every operand is checked against the ends below, so that any bytes are safe to run. It knows
+ * nothing of WebAssembly, and is built natively too, where the tests and the fuzzers reach it.
+ */
+#ifndef WCBOR_INTERPRETER_H
+#define WCBOR_INTERPRETER_H
+
+#include "../src/wcbor.h"
+
+/* One run: the commands and what they refer to. `text` must be well-formed UTF-8, as a TextEncoder gives it. */
+typedef struct wcbor_stream {
+    const uint8_t *commands, *commands_end;
+    const uint8_t *text, *text_end; /* OP_TEXT_RUN takes its strings from here, one after the other */
+    const uint8_t *side, *side_end; /* OP_BYTES_RUN and OP_ENCODED_RUN likewise */
+    bool text_is_ascii;             /* UTF-16 units are bytes */
+    uint32_t failed_index;          /* set on failure: how many commands came before the failing one */
+} wcbor_stream;
+
+/*
+ * Runs the commands in order up to the first that fails. Those before it have taken effect, it and those after it have
+ * not (but for what WCBOR_DUPLICATE_KEY removes). WCBOR_BAD_COMMAND for an unknown opcode or an operand that is cut
+ * short or reaches past its end.
+ */
+wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream);
+
+#endif
