@@ -1,0 +1,87 @@
+// npm start [-- --once]: sets up, builds, encodes the sample documents in several ways and prints sizes, times and
+// crossings of the JS/wasm boundary, then serves the demo page (at PORT, 8080 by default) until it is stopped.
+import { readFileSync } from 'node:fs';
+import { setUp } from '../.ci/setup.js';
+import { buildPackage } from '../wasm/build.js';
+import { measure } from './measure.js';
+import { writeValue } from './page/walk.js';
+import { serve } from './serve.js';
+
+const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+
+/** On a terminal one line that is overwritten, elsewhere a line each. */
+function progress(message) {
+  if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${message}`);
+  else console.log(message);
+}
+
+function clearProgress() {
+  if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
+}
+
+/** The ways to encode `value` that are compared; the first three give the same bytes. */
+function waysToEncode({ encode, CborWriter }, value) {
+  const utf8 = new TextEncoder();
+  const write = (options) => {
+    // One writer for many documents, as a service would keep it.
+    const writer = new CborWriter({ mode: 'lax', ...options });
+    return () => {
+      writer.reset();
+      writeValue(writer, value);
+      return writer.encode();
+    };
+  };
+  return [
+    { name: 'encode(value)', run: () => encode(value) },
+    { name: 'CborWriter, batched', run: write({}) },
+    { name: 'CborWriter, one wasm call per item', run: write({ batch: false }) },
+    { name: 'JSON.stringify + TextEncoder', run: () => utf8.encode(JSON.stringify(value)) },
+  ];
+}
+
+function crossingsOf(stats, run) {
+  stats.reset();
+  run();
+  return stats().crossings;
+}
+
+function report(wcbor, name, value) {
+  const ways = waysToEncode(wcbor, value);
+  const results = ways.map(({ run }) => run());
+  const [cbor, , , json] = results;
+  for (const [index, other] of results.slice(0, 3).entries()) {
+    if (Buffer.compare(cbor, other) !== 0) throw new Error(`${name}: ${ways[index].name} gives other bytes`);
+  }
+  const crossings = ways.map(({ run }) => crossingsOf(wcbor.stats, run));
+  const times = measure(ways.map(({ run }) => run));
+  clearProgress();
+  const share = ((100 * cbor.length) / json.length).toFixed(0);
+  console.log(`${name}: ${json.length} bytes of JSON, ${cbor.length} bytes of CBOR (${share} %)`);
+  for (const [index, way] of ways.entries()) {
+    const time = times[index] < 100 ? times[index].toFixed(2) : times[index].toFixed(0);
+    const against = `${(times[0] / times[index]).toFixed(2)}x`;
+    console.log(
+      `  ${way.name.padEnd(36)}${time.padStart(9)} us ${against.padStart(8)} ${String(crossings[index]).padStart(8)}`,
+    );
+  }
+}
+
+const once = process.argv.includes('--once');
+setUp('start');
+progress('Building the module');
+buildPackage({ types: false });
+const wcbor = await import('../js/index.js');
+
+clearProgress();
+console.log('Each document: median time of one encoding, its speed against encode(value), boundary crossings.\n');
+const names = readJson('samples/index.json');
+const documents = [...names.map((name) => [name, `samples/${name}.json`]), ['package-lock', '../package-lock.json']];
+for (const [index, [name, path]] of documents.entries()) {
+  if (process.stdout.isTTY) progress(`Measuring ${name} (${index + 1} of ${documents.length})`);
+  report(wcbor, name, readJson(path));
+}
+
+if (!once) {
+  const { url } = await serve({ port: Number(process.env.PORT ?? 8080), host: process.env.HOST ?? '127.0.0.1' });
+  console.log(`\nThe demo page is at ${url} (Ctrl-C stops it).`);
+}
