@@ -70,4 +70,4 @@ export function buildPackage({ types = true } = {}) {
   if (types) buildTypes();
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) buildPackage();
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) buildPackage();

@@ -71,7 +71,7 @@ ${modes.join('\n')}
 `;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const generated = generateAbi();
   if (!process.argv.includes('--check')) {
     writeFileSync(output, generated);
