@@ -23,14 +23,14 @@ export const FLAG_CONVERT = 1; // convertIndefiniteLengths
 export const FLAG_MULTIPLE_ROOTS = 2; // allowMultipleRoots
 
 // The session as JavaScript sees it: u32 fields at this many bytes from its address. The module writes those marked <,
-// JavaScript those marked >.
+// JavaScript those marked >. What is for the next run is 0 again after it.
 export const SESSION_OUT = 0; // < address of the output
 export const SESSION_NBYTES = 4; // < bytes written
 export const SESSION_DEPTH = 8; // < open containers
 export const SESSION_COMPLETE = 12; // < 1 when the document is complete
 export const SESSION_FAILED_INDEX = 16; // < after a failure: how many commands of the run came before the failing one
 export const SESSION_COMMANDS = 20; // < address of the command buffer
-export const SESSION_TEXT = 24; // < address of the text buffer
+export const SESSION_TEXT = 24; // <> address of the text; the module sets it to the buffer that all sessions share
 export const SESSION_TEXT_NBYTES = 28; // > bytes of text in it, for the next run
 export const SESSION_TEXT_ASCII = 32; // > 1 when they are all ASCII, so that units are bytes
 export const SESSION_SIDE = 36; // > address of the side buffer, for the next run

@@ -103,7 +103,9 @@ static bool is_valid_content(const walk *w, const uint8_t *payload, size_t nbyte
     uint32_t rules = w->writer->rules;
     if ((rules & RULE_TAG_42) != 0) return payload != NULL && wcbor_is_cid_payload_(payload, nbytes);
     if ((rules & RULE_PREFER_INTEGER) == 0 || payload == NULL || (w->tag != 2 && w->tag != 3)) return true;
-    return nbytes > 8 && payload[0] != 0;
+    if (nbytes > 8) return payload[0] != 0;
+    /* The dCBOR drafts disagree on integers below -2^63: both forms are taken. */
+    return (rules & RULE_REDUCE) != 0 && w->tag == 3 && nbytes == 8 && payload[0] >= 0x80;
 }
 
 static wcbor_status string(walk *w, unsigned major, uint64_t nbytes) {

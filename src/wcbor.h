@@ -294,9 +294,9 @@ WCBOR_API wcbor_status wcbor_write_start_map(wcbor_writer *writer, uint64_t coun
 
 /*
  * Containers of a size not yet known, and strings in chunks, written as definite strings of the same kind up to the
- * end call (section 3.2). With convert_indefinite_lengths they become definite when they end. WCBOR_DEPTH_EXCEEDED;
- * WCBOR_INDEFINITE_NOT_ALLOWED, before that, in the modes from canonical on without conversion, and for the chunked
- * content of a tag that the mode looks into.
+ * end call (section 3.2). With convert_indefinite_lengths they become definite when they end. In this order:
+ * WCBOR_INDEFINITE_NOT_ALLOWED in the modes from canonical on without conversion, WCBOR_DEPTH_EXCEEDED, and what every
+ * item may fail with; last, WCBOR_INDEFINITE_NOT_ALLOWED for the chunked content of a tag that the mode looks into.
  */
 WCBOR_API wcbor_status wcbor_write_start_indefinite_array(wcbor_writer *writer);
 WCBOR_API wcbor_status wcbor_write_start_indefinite_map(wcbor_writer *writer);

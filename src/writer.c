@@ -17,7 +17,7 @@ uint32_t wcbor_rules_(wcbor_mode mode) {
     switch (mode) {
     case WCBOR_MODE_LAX: return RULE_SMALL_DECIMAL;
     case WCBOR_MODE_STRICT: return STRICT | RULE_SMALL_DECIMAL;
-    case WCBOR_MODE_CANONICAL: return CANONICAL | RULE_SHORTEST_FLOAT | RULE_SMALL_DECIMAL;
+    case WCBOR_MODE_CANONICAL: return CANONICAL | RULE_SMALL_DECIMAL;
     case WCBOR_MODE_CTAP2: return CANONICAL | RULE_NO_TAGS | RULE_KEEP_WIDTH;
     case WCBOR_MODE_DETERMINISTIC: return CANONICAL | RULE_SHORTEST_FLOAT | RULE_PREFER_INTEGER;
     case WCBOR_MODE_DAG_CBOR:
@@ -147,9 +147,9 @@ wcbor_status wcbor_writer_copy(const wcbor_writer *writer, void *destination, si
 
 /* What a tag that the mode looks into must stand on: `tag` is the one that waits. */
 static wcbor_status tag_content(unsigned initial, uint64_t tag, const uint8_t *payload, size_t nbytes) {
-    if (tag == 42) return payload != NULL && wcbor_is_cid_payload_(payload, nbytes) ? WCBOR_OK : WCBOR_INVALID_CID;
-    if ((initial & WCBOR_MAJOR) != WCBOR_BYTES) return WCBOR_OK;
+    if ((initial & WCBOR_MAJOR) != WCBOR_BYTES) return tag == 42 ? WCBOR_INVALID_CID : WCBOR_OK;
     if (payload == NULL) return WCBOR_INDEFINITE_NOT_ALLOWED;
+    if (tag == 42) return wcbor_is_cid_payload_(payload, nbytes) ? WCBOR_OK : WCBOR_INVALID_CID;
     return nbytes > 8 && payload[0] != 0 ? WCBOR_OK : WCBOR_BIGNUM_NOT_PREFERRED;
 }
 
@@ -300,7 +300,7 @@ wcbor_status wcbor_write_text(wcbor_writer *writer, const char *text, size_t nby
      * see on the way that no byte has its top bit set. What lies behind `next` is nobody's yet, so that they may be
      * stored before it is known whether they may stand there.
      */
-    if (WCBOR_UNLIKELY(nbytes - 1 > 15 || (size_t)(writer->end - writer->next) < 17))
+    if (WCBOR_UNLIKELY(nbytes - 1 > 15 || (size_t)(writer->end - writer->next) < 17 || text == NULL))
         return put_any_text(writer, text, nbytes);
     uint8_t *next = writer->next;
     if (nbytes >= 8) {

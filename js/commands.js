@@ -1,0 +1,469 @@
+// The command buffer: puts the commands of wasm/abi.h into a session's memory and runs them.
+//
+// A call becomes a few bytes at `position`. Text of more than a few units joins `text`, one rope that is transcoded as
+// a whole just before the run (TextEncoder.encodeInto) and cut up again in the module, by lengths in UTF-16 units.
+// `flush` runs what is there; it happens when the buffer is full, and when somebody wants to see a result.
+import {
+  COMMANDS_NBYTES, FLAG_CONVERT, FLAG_MULTIPLE_ROOTS, MODES, OP_BIGNUM, OP_BYTES_RUN, OP_DATE_TIME, OP_DECIMAL,
+  OP_ENCODED, OP_ENCODED_RUN, OP_HALF, OP_TEXT_INVALID, OP_TEXT_RUN, OP_TEXT_RUN_SHORT, OP_UNIX_TIME,
+  SESSION_COMMANDS, SESSION_COMPLETE, SESSION_DEPTH, SESSION_FAILED_INDEX, SESSION_NBYTES, SESSION_OUT, SESSION_SIDE,
+  SESSION_SIDE_NBYTES, SESSION_TEXT, SESSION_TEXT_ASCII, SESSION_TEXT_NBYTES, STATUS_NAMES, TEXT_NBYTES,
+} from './abi.js';
+import { CborError, rangeError } from './errors.js';
+import { crossed, instantiate, refresh, u32, u8, view, wasm } from './instance.js';
+
+/** @typedef {keyof typeof MODES} Mode */
+
+/** Text of at most so many UTF-16 units is written by a loop, if it is ASCII. */
+const INLINE_UNITS = 23;
+
+/** Byte strings up to this many bytes travel in the command buffer, longer ones in a side buffer. */
+const INLINE_BYTES = 2048;
+
+/** Room that any command of a fixed size needs. */
+const COMMAND_MAX = 24;
+
+const encoder = new TextEncoder();
+
+/**
+ * Bytes of `text` in UTF-8, an unpaired surrogate as U+FFFD.
+ * @param {string} text
+ */
+function utf8Length(text) {
+  let nbytes = text.length;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit <= 0x7f) continue;
+    nbytes += unit > 0x7ff ? 2 : 1;
+    // The second unit of a pair has no bytes of its own: the pair's four are counted with the first, 1 + 1 + 2.
+    if ((unit & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) i++;
+  }
+  return nbytes;
+}
+
+/** Sessions whose owners are gone give their memory back. */
+const registry = new FinalizationRegistry((/** @type {number} */ address) => {
+  wasm.wcbor_session_free(address);
+  crossed();
+});
+
+/** @param {string} text */
+function isWellFormed(text) {
+  if (typeof text.isWellFormed === 'function') return text.isWellFormed();
+  return !/\p{Surrogate}/u.test(text);
+}
+
+/** A command buffer and the session that runs it. */
+export class Commands {
+  /**
+   * @param {Mode} mode
+   * @param {{ convert?: boolean, multipleRoots?: boolean, maxDepth?: number }} [options]
+   */
+  constructor(mode, { convert = false, multipleRoots = false, maxDepth = -1 } = {}) {
+    instantiate();
+    const flags = (convert ? FLAG_CONVERT : 0) | (multipleRoots ? FLAG_MULTIPLE_ROOTS : 0);
+    this.address = wasm.wcbor_session_new(MODES[mode], flags, maxDepth);
+    crossed();
+    refresh();
+    if (this.address === 0) throw new CborError('OUT_OF_MEMORY');
+    registry.register(this, this.address, this);
+    this.strict = mode !== 'lax';
+    this.normalizes = mode === 'dcbor';
+    /** The first byte of the buffer, the next free one, and the last from which a command of COMMAND_MAX bytes fits. */
+    this.start = this.field(SESSION_COMMANDS);
+    this.position = this.start;
+    this.limit = this.start + COMMANDS_NBYTES - COMMAND_MAX;
+    this.textAddress = this.field(SESSION_TEXT);
+    this.text = '';
+    /** Commands since the last reset, and how many of them had been put when the buffer was last empty. */
+    this.count = 0;
+    this.countAtStart = 0;
+    /** Whether the next run begins a new document. */
+    this.fresh = true;
+  }
+
+  /** Gives the session's memory back; nothing may be called afterwards. */
+  free() {
+    registry.unregister(this);
+    wasm.wcbor_session_free(this.address);
+    crossed();
+    this.address = 0;
+  }
+
+  /**
+   * Makes room for so many bytes of output.
+   * @param {number} nbytes
+   */
+  reserve(nbytes) {
+    const status = wasm.wcbor_session_reserve(this.address, nbytes);
+    crossed();
+    refresh();
+    if (status !== 0) throw new CborError(STATUS_NAMES[status]);
+  }
+
+  /** @param {number} offset a SESSION_ constant */
+  field(offset) {
+    return u32[(this.address + offset) >> 2];
+  }
+
+  // --------------------------------------------------------------------------------------------------- running
+
+  /** Drops what has not been run and begins a new document. */
+  reset() {
+    this.count = 0;
+    this.drop();
+    this.fresh = true;
+  }
+
+  /** Drops what has not been run. */
+  drop() {
+    this.position = this.start;
+    this.text = '';
+    this.countAtStart = this.count;
+  }
+
+  /** Runs what is in the buffer. The buffer is empty afterwards, whatever happens. */
+  flush() {
+    if (this.position === this.start && !this.fresh) return;
+    if (this.text !== '') {
+      const { read, written } = encoder.encodeInto(this.text, u8.subarray(this.textAddress, this.textAddress + TEXT_NBYTES));
+      u32[(this.address + SESSION_TEXT_NBYTES) >> 2] = written;
+      u32[(this.address + SESSION_TEXT_ASCII) >> 2] = read === written ? 1 : 0;
+    }
+    this.run();
+  }
+
+  run() {
+    const run = this.fresh ? wasm.wcbor_run_fresh : wasm.wcbor_run;
+    const status = run(this.address, this.start, this.position);
+    crossed();
+    refresh();
+    this.fresh = false;
+    const first = this.countAtStart;
+    this.drop();
+    if (status !== 0) this.fail(STATUS_NAMES[status], first + this.field(SESSION_FAILED_INDEX));
+  }
+
+  /**
+   * @param {string} name
+   * @param {number} callIndex
+   * @returns {never}
+   */
+  fail(name, callIndex) {
+    throw new CborError(name, { offset: this.field(SESSION_NBYTES), callIndex });
+  }
+
+  /** Makes room for one command of up to COMMAND_MAX bytes and `nbytes` more. */
+  room(nbytes = 0) {
+    if (this.position + nbytes > this.limit) this.flushFirst();
+  }
+
+  /** Runs what is there before one more command is put; if that fails, this command is dropped with the others. */
+  flushFirst() {
+    try {
+      this.flush();
+    } catch (error) {
+      this.dropOne();
+      throw error;
+    }
+  }
+
+  dropOne() {
+    this.count++;
+    this.countAtStart = this.count;
+  }
+
+  /**
+   * Runs one command whose payload is too long for the command buffer, from memory of its own.
+   * @param {number} opcode
+   * @param {number} operand
+   * @param {number} nbytes of the payload
+   * @param {(address: number) => void} fill
+   */
+  runAside(opcode, operand, nbytes, fill) {
+    this.flushFirst();
+    const address = wasm.wcbor_alloc(nbytes);
+    crossed();
+    refresh();
+    if (address === 0) {
+      this.dropOne();
+      this.fail('OUT_OF_MEMORY', this.count - 1);
+    }
+    try {
+      fill(address);
+      this.put32(opcode, operand);
+      this.count++;
+      this.run();
+    } finally {
+      u32[(this.address + SESSION_TEXT) >> 2] = this.textAddress;
+      wasm.wcbor_free(address);
+      crossed();
+    }
+  }
+
+  // ---------------------------------------------------------------------------------------------------- results
+
+  /** The document, in memory of its own. The buffer must have been flushed. */
+  take() {
+    const from = this.field(SESSION_OUT);
+    return u8.slice(from, from + this.nbytes);
+  }
+
+  /**
+   * Like `take`, but to the beginning of `target`.
+   * @param {Uint8Array} target
+   * @returns {number} bytes copied, or -1 if it is too short
+   */
+  copyInto(target) {
+    const from = this.field(SESSION_OUT), { nbytes } = this;
+    if (nbytes > target.length) return -1;
+    target.set(u8.subarray(from, from + nbytes));
+    return nbytes;
+  }
+
+  get nbytes() {
+    return this.field(SESSION_NBYTES);
+  }
+
+  get depth() {
+    return this.field(SESSION_DEPTH);
+  }
+
+  get complete() {
+    return this.field(SESSION_COMPLETE) === 1;
+  }
+
+  // --------------------------------------------------------------------------------------------------- commands
+
+  /**
+   * A command of one byte.
+   * @param {number} byte
+   */
+  put(byte) {
+    this.room();
+    u8[this.position++] = byte;
+    this.count++;
+  }
+
+  /**
+   * The fixed part of a command with a 32-bit operand; the caller makes the room and counts.
+   * @param {number} opcode
+   * @param {number} operand
+   */
+  put32(opcode, operand) {
+    u8[this.position] = opcode;
+    view.setUint32(this.position + 1, operand, true);
+    this.position += 5;
+  }
+
+  /**
+   * A head, and with it an integer, a tag, or the start of a definite container.
+   * @param {number} major the major type where it stands in the initial byte
+   * @param {number} argument an integer of 0 to 2^53 - 1; the module makes the head the shortest
+   */
+  head(major, argument) {
+    this.room();
+    const at = this.position;
+    if (argument < 24) {
+      u8[at] = major | argument;
+      this.position = at + 1;
+    } else if (argument <= 0xffffffff) {
+      u8[at] = major | 26;
+      view.setUint32(at + 1, argument);
+      this.position = at + 5;
+    } else {
+      u8[at] = major | 27;
+      view.setUint32(at + 1, argument / 2 ** 32);
+      view.setUint32(at + 5, argument >>> 0);
+      this.position = at + 9;
+    }
+    this.count++;
+  }
+
+  /**
+   * @param {number} major
+   * @param {bigint} argument 0 to 2^64 - 1
+   */
+  head64(major, argument) {
+    this.room();
+    u8[this.position] = major | 27;
+    view.setBigUint64(this.position + 1, argument);
+    this.position += 9;
+    this.count++;
+  }
+
+  /**
+   * A double; the module chooses its form by the mode.
+   * @param {number} value
+   */
+  double(value) {
+    this.room();
+    u8[this.position] = 0xfb;
+    view.setFloat64(this.position + 1, value);
+    this.position += 9;
+    this.count++;
+  }
+
+  /** @param {number} value already rounded to a single */
+  single(value) {
+    this.room();
+    u8[this.position] = 0xfa;
+    view.setFloat32(this.position + 1, value);
+    this.position += 5;
+    this.count++;
+  }
+
+  /**
+   * A command with a double as its operand.
+   * @param {typeof OP_HALF | typeof OP_UNIX_TIME} opcode
+   * @param {number} value
+   */
+  float64(opcode, value) {
+    this.room();
+    u8[this.position] = opcode;
+    view.setFloat64(this.position + 1, value, true);
+    this.position += 9;
+    this.count++;
+  }
+
+  /** @param {number} value 24..255 */
+  simple(value) {
+    this.room();
+    u8[this.position] = 0xf8;
+    u8[this.position + 1] = value;
+    this.position += 2;
+    this.count++;
+  }
+
+  /** @param {string} text */
+  string(text) {
+    const units = text.length;
+    if (units > INLINE_UNITS) return this.rope(text);
+    this.room(units);
+    let at = this.position;
+    u8[at++] = 0x60 | units;
+    for (let i = 0; i < units; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit > 0x7f) return this.rope(text);
+      u8[at++] = unit;
+    }
+    this.position = at;
+    this.count++;
+  }
+
+  /** @param {string} text */
+  rope(text) {
+    if (this.strict) {
+      if (!isWellFormed(text)) return this.put(OP_TEXT_INVALID);
+      if (this.normalizes) text = text.normalize('NFC');
+    }
+    const units = text.length;
+    // An unpaired high surrogate at the end must not meet a low one at the beginning of the next string.
+    if (units > 0 && (text.charCodeAt(units - 1) & 0xfc00) === 0xd800) text = `${text.slice(0, -1)}\ufffd`;
+    if (units * 3 > TEXT_NBYTES) return this.longText(text);
+    if ((this.text.length + units) * 3 > TEXT_NBYTES) this.flushFirst();
+    else this.room();
+    this.text += text;
+    if (units <= 0xff) {
+      u8[this.position] = OP_TEXT_RUN_SHORT;
+      u8[this.position + 1] = units;
+      this.position += 2;
+    } else {
+      this.put32(OP_TEXT_RUN, units);
+    }
+    this.count++;
+  }
+
+  /** @param {string} text */
+  longText(text) {
+    const nbytes = utf8Length(text);
+    this.runAside(OP_TEXT_RUN, text.length, nbytes, (address) => {
+      encoder.encodeInto(text, u8.subarray(address, address + nbytes));
+      u32[(this.address + SESSION_TEXT) >> 2] = address;
+      u32[(this.address + SESSION_TEXT_NBYTES) >> 2] = nbytes;
+      u32[(this.address + SESSION_TEXT_ASCII) >> 2] = nbytes === text.length ? 1 : 0;
+    });
+  }
+
+  /** @param {Uint8Array} bytes */
+  bytes(bytes) {
+    const nbytes = bytes.length;
+    if (nbytes > INLINE_BYTES) return this.sideBytes(OP_BYTES_RUN, bytes);
+    this.room(nbytes);
+    u8[this.position] = 0x59;
+    view.setUint16(this.position + 1, nbytes);
+    u8.set(bytes, this.position + 3);
+    this.position += 3 + nbytes;
+    this.count++;
+  }
+
+  /** @param {Uint8Array} bytes */
+  encoded(bytes) {
+    if (bytes.length > INLINE_BYTES) return this.sideBytes(OP_ENCODED_RUN, bytes);
+    this.counted(OP_ENCODED, bytes);
+  }
+
+  /**
+   * @param {number} opcode
+   * @param {Uint8Array} bytes
+   */
+  sideBytes(opcode, bytes) {
+    const nbytes = bytes.length;
+    this.runAside(opcode, nbytes, nbytes, (address) => {
+      u8.set(bytes, address);
+      u32[(this.address + SESSION_SIDE) >> 2] = address;
+      u32[(this.address + SESSION_SIDE_NBYTES) >> 2] = nbytes;
+    });
+  }
+
+  /**
+   * A command with so many bytes behind it, which the buffer has room for.
+   * @param {typeof OP_ENCODED | typeof OP_DATE_TIME} opcode
+   * @param {Uint8Array} bytes
+   */
+  counted(opcode, bytes) {
+    this.room(bytes.length);
+    this.put32(opcode, bytes.length);
+    u8.set(bytes, this.position);
+    this.position += bytes.length;
+    this.count++;
+  }
+
+  /**
+   * A bignum: `magnitude` or, if `negative`, -1 - `magnitude`.
+   * @param {boolean} negative
+   * @param {Uint8Array} magnitude big-endian
+   */
+  bignum(negative, magnitude) {
+    if (magnitude.length > INLINE_BYTES) throw rangeError('VALUE_OUT_OF_RANGE', `integers are limited to ${INLINE_BYTES} bytes`);
+    this.room(magnitude.length);
+    u8[this.position++] = OP_BIGNUM;
+    this.putMagnitude(negative, magnitude);
+    this.count++;
+  }
+
+  /**
+   * @param {bigint} exponent -2^63 to 2^63 - 1
+   * @param {boolean} negative as for `bignum`
+   * @param {Uint8Array} magnitude
+   */
+  decimal(exponent, negative, magnitude) {
+    if (magnitude.length > INLINE_BYTES) throw rangeError('VALUE_OUT_OF_RANGE', `integers are limited to ${INLINE_BYTES} bytes`);
+    this.room(magnitude.length);
+    u8[this.position] = OP_DECIMAL;
+    view.setBigInt64(this.position + 1, exponent, true);
+    this.position += 9;
+    this.putMagnitude(negative, magnitude);
+    this.count++;
+  }
+
+  /**
+   * @param {boolean} negative
+   * @param {Uint8Array} magnitude
+   */
+  putMagnitude(negative, magnitude) {
+    this.put32(negative ? 1 : 0, magnitude.length);
+    u8.set(magnitude, this.position);
+    this.position += magnitude.length;
+  }
+}

@@ -1,0 +1,3 @@
+import './source-inline.js';
+
+export * from './api.js';

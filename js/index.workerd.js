@@ -1,0 +1,3 @@
+import './source-workerd.js';
+
+export * from './api.js';

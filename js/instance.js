@@ -1,0 +1,80 @@
+// The one instance of the module, the one place that makes views of its memory, and the count of calls into it.
+
+/**
+ * @typedef {object} Exports
+ * @property {WebAssembly.Memory} memory
+ * @property {() => void} _initialize
+ * @property {(nbytes: number) => number} wcbor_alloc
+ * @property {(address: number) => void} wcbor_free
+ * @property {(low: number, high: number) => void} wcbor_seed
+ * @property {(mode: number, flags: number, maxDepth: number) => number} wcbor_session_new
+ * @property {(session: number) => void} wcbor_session_free
+ * @property {(session: number) => void} wcbor_session_reset
+ * @property {(session: number, nbytes: number) => number} wcbor_session_reserve
+ * @property {(session: number, begin: number, end: number) => number} wcbor_run
+ * @property {(session: number, begin: number, end: number) => number} wcbor_run_fresh
+ */
+
+/** @type {(() => WebAssembly.Module) | undefined} */
+let source;
+
+/**
+ * The exports. Every call is counted where it is made.
+ * @type {Exports}
+ */
+export let wasm;
+
+/** Views of the whole memory. Any call that can make memory grow must be followed by `refresh()`. */
+export let u8 = new Uint8Array(0);
+export let u32 = new Uint32Array(0);
+export let view = new DataView(u8.buffer);
+
+/** Calls into the module since the last `stats.reset()`. */
+export let crossings = 0;
+
+/** Counts calls into the module. */
+export function crossed(calls = 1) {
+  crossings += calls;
+}
+
+/**
+ * Says how to get the module; it is asked for once, at the first use.
+ * @param {() => WebAssembly.Module} get
+ */
+export function setSource(get) {
+  source = get;
+}
+
+/** Makes the instance unless it is there. */
+export function instantiate() {
+  if (wasm !== undefined) return;
+  if (source === undefined) throw new Error('wcbor: no module; import one of its entry points');
+  wasm = /** @type {Exports} */ (/** @type {unknown} */ (new WebAssembly.Instance(source(), {}).exports));
+  wasm._initialize();
+  // Not for secrets: a page that sends hostile keys cannot know how the tables of keys are scattered.
+  wasm.wcbor_seed(Math.random() * 2 ** 32, Math.random() * 2 ** 32);
+  crossed(2);
+  refresh();
+}
+
+/** Makes the views anew when memory has grown. */
+export function refresh() {
+  const { buffer } = wasm.memory;
+  if (u8.buffer === buffer) return;
+  u8 = new Uint8Array(buffer);
+  u32 = new Uint32Array(buffer);
+  view = new DataView(buffer);
+}
+
+/**
+ * What the package has done since the last `stats.reset()`: `crossings` counts the calls into WebAssembly.
+ * @returns {{ crossings: number }}
+ */
+export function stats() {
+  return { crossings };
+}
+
+/** Counts from 0 again. */
+stats.reset = function reset() {
+  crossings = 0;
+};
