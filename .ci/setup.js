@@ -76,7 +76,7 @@ function installPackages(packages) {
   }
   console.log(`Installing ${packages.join(', ')}; this may take some minutes.`);
   const aptGet = (...args) => {
-    const command = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-y', '-q', ...args];
+    const command = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-y', '-qq', '-o', 'Dpkg::Use-Pty=0', ...args];
     if (!isRoot) command.unshift('sudo', '-n');
     return run(command[0], command.slice(1));
   };
