@@ -240,8 +240,7 @@ wcbor_status wcbor_write_bytes(wcbor_writer *writer, const void *bytes, size_t n
     return wcbor_finish_(writer);
 }
 
-/* Text that is well-formed. */
-static wcbor_status put_text(wcbor_writer *writer, const char *text, size_t nbytes) {
+wcbor_status wcbor_put_text_(wcbor_writer *writer, const char *text, size_t nbytes) {
     wcbor_status status = wcbor_begin_(writer, WCBOR_TEXT, NULL, 0);
     if (status != WCBOR_OK) return status;
     if (nbytes > PTRDIFF_MAX - WCBOR_HEAD_MAX) return WCBOR_OUT_OF_MEMORY;
@@ -289,7 +288,7 @@ static wcbor_status put_any_text(wcbor_writer *writer, const char *text, size_t 
         if (nbytes != 0) return WCBOR_NULL_ARGUMENT;
         text = "";
     }
-    if (WCBOR_LIKELY(wcbor_utf8_valid_(text, nbytes) == nbytes)) return put_text(writer, text, nbytes);
+    if (WCBOR_LIKELY(wcbor_utf8_valid_(text, nbytes) == nbytes)) return wcbor_put_text_(writer, text, nbytes);
     if ((writer->rules & RULE_STRICT_TEXT) != 0) return WCBOR_INVALID_TEXT;
     return put_replaced_text(writer, text, nbytes);
 }

@@ -68,6 +68,9 @@ wcbor_status wcbor_grow_(wcbor_writer *writer, size_t nbytes);
 wcbor_status wcbor_begin_gated_(wcbor_writer *writer, unsigned initial, const uint8_t *payload, size_t nbytes);
 wcbor_status wcbor_finish_gated_(wcbor_writer *writer);
 
+/* wcbor_write_text of text that is known to be well-formed. */
+wcbor_status wcbor_put_text_(wcbor_writer *writer, const char *text, size_t nbytes);
+
 /* Whether a CID follows the 00 that begins the payload of tag 42, and nothing follows the CID. */
 bool wcbor_is_cid_payload_(const uint8_t *payload, size_t nbytes);
 

@@ -35,7 +35,7 @@
 
 /*
  * The session as JavaScript sees it: u32 fields at this many bytes from its address. The module writes those marked <,
- * JavaScript those marked >.
+ * JavaScript those marked >. What is for the next run is 0 again after it.
  */
 #define SESSION_OUT 0            /* < address of the output */
 #define SESSION_NBYTES 4         /* < bytes written */
@@ -43,7 +43,7 @@
 #define SESSION_COMPLETE 12      /* < 1 when the document is complete */
 #define SESSION_FAILED_INDEX 16  /* < after a failure: how many commands of the run came before the failing one */
 #define SESSION_COMMANDS 20      /* < address of the command buffer */
-#define SESSION_TEXT 24          /* < address of the text buffer */
+#define SESSION_TEXT 24          /* <> address of the text; the module sets it to the buffer that all sessions share */
 #define SESSION_TEXT_NBYTES 28   /* > bytes of text in it, for the next run */
 #define SESSION_TEXT_ASCII 32    /* > 1 when they are all ASCII, so that units are bytes */
 #define SESSION_SIDE 36          /* > address of the side buffer, for the next run */

@@ -6,8 +6,7 @@
  */
 #include "abi.h"
 #include "interpreter.h"
-
-#include <stdlib.h>
+#include "memory.h"
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 
@@ -30,25 +29,15 @@ _Static_assert(offsetof(block, failed_index) == SESSION_FAILED_INDEX && offsetof
 typedef struct session {
     block block;
     wcbor_writer writer;
-    uint8_t commands[COMMANDS_NBYTES];
+    uint8_t commands[COMMANDS_NBYTES + STREAM_SLACK];
 } session;
 
-static uint8_t text_buffer[TEXT_NBYTES];
+static uint8_t text_buffer[TEXT_NBYTES + STREAM_SLACK];
 static uint64_t seed;
-
-#ifdef __EMSCRIPTEN__
-/* Emscripten would import this to tell its JavaScript; ours looks at the memory's buffer itself. */
-void emscripten_notify_memory_growth(size_t index);
-void emscripten_notify_memory_growth(size_t index) {
-    (void)index;
-}
-#endif
 
 static void *reallocate(void *context, void *memory, size_t nbytes) {
     (void)context;
-    if (nbytes != 0) return realloc(memory, nbytes);
-    free(memory);
-    return NULL;
+    return memory_resize(memory, nbytes);
 }
 
 /* Sets the number that the tables of keys are scattered by: random, from JavaScript. */
@@ -58,11 +47,11 @@ EXPORT(wcbor_seed) void wcbor_seed(uint32_t low, uint32_t high) {
 
 /* Memory for a side buffer; NULL when there is none. */
 EXPORT(wcbor_alloc) void *wcbor_alloc(size_t nbytes) {
-    return malloc(nbytes);
+    return memory_resize(NULL, nbytes);
 }
 
 EXPORT(wcbor_free) void wcbor_free(void *memory) {
-    free(memory);
+    (void)memory_resize(memory, 0);
 }
 
 static void show(session *s) {
@@ -76,12 +65,12 @@ static void show(session *s) {
 /* A session whose writer has these options (`mode` a wcbor_mode, FLAG_... of abi.h); NULL when there is no memory or an
    option is out of range. */
 EXPORT(wcbor_session_new) session *wcbor_session_new(uint32_t mode, uint32_t flags, int32_t max_depth) {
-    session *s = malloc(sizeof *s);
+    session *s = memory_resize(NULL, sizeof *s);
     if (s == NULL) return NULL;
     wcbor_writer_options options = {(wcbor_mode)mode, (flags & FLAG_CONVERT) != 0, (flags & FLAG_MULTIPLE_ROOTS) != 0,
                                     max_depth, reallocate, NULL, seed};
     if (wcbor_writer_init(&s->writer, &options, NULL, 0) != WCBOR_OK) {
-        free(s);
+        (void)memory_resize(s, 0);
         return NULL;
     }
     s->block = (block){.commands = s->commands, .text = text_buffer};
@@ -91,7 +80,7 @@ EXPORT(wcbor_session_new) session *wcbor_session_new(uint32_t mode, uint32_t fla
 
 EXPORT(wcbor_session_free) void wcbor_session_free(session *s) {
     wcbor_writer_free(&s->writer);
-    free(s);
+    (void)memory_resize(s, 0);
 }
 
 /* Back to the empty document. */
@@ -111,7 +100,7 @@ EXPORT(wcbor_session_reserve) wcbor_status wcbor_session_reserve(session *s, siz
 EXPORT(wcbor_run) wcbor_status wcbor_run(session *s, const uint8_t *begin, const uint8_t *end) {
     const block *b = &s->block;
     wcbor_stream stream = {begin, end, b->text, b->text + b->text_nbytes, b->side, b->side + b->side_nbytes,
-                           b->text_is_ascii != 0, 0};
+                           b->text_is_ascii != 0, true, 0};
     wcbor_status status = wcbor_interpret(&s->writer, &stream);
     s->block.failed_index = stream.failed_index;
     show(s);

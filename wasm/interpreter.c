@@ -1,7 +1,8 @@
 #include "interpreter.h"
 
-#include "../src/head.h"
+#include "../src/writer.h"
 #include "abi.h"
+#include "vector.h"
 
 /* ------------------------------------------------------------------------------------------------------ operands */
 
@@ -79,7 +80,7 @@ static wcbor_status text_run(wcbor_writer *writer, wcbor_stream *stream, size_t 
     size_t nbytes = stream->text_is_ascii ? units : units_nbytes(text, stream->text_end, units);
     if (nbytes > remaining) return WCBOR_BAD_COMMAND;
     if (nbytes != 0) stream->text += nbytes;
-    return wcbor_write_text(writer, (const char *)text, nbytes);
+    return wcbor_put_text_(writer, text == NULL ? "" : (const char *)text, nbytes);
 }
 
 static const uint8_t *side_run(wcbor_stream *stream, size_t nbytes) {
@@ -160,19 +161,105 @@ static wcbor_status run(wcbor_writer *writer, wcbor_stream *stream, const uint8_
     }
 }
 
+/* Runs one command that the loop below does not know by heart. `*command` moves behind it. */
+static wcbor_status run_checked(wcbor_writer *writer, wcbor_stream *stream, const uint8_t **command) {
+    size_t nbytes = command_nbytes(*command, stream->commands_end);
+    if (nbytes == 0) return WCBOR_BAD_COMMAND;
+    wcbor_status status = run(writer, stream, *command, nbytes);
+    if (status == WCBOR_OK) *command += nbytes;
+    return status;
+}
+
+/* Commands are counted only when somebody wants to know. */
+static uint32_t count_commands(const wcbor_stream *stream, const uint8_t *end) {
+    uint32_t count = 0;
+    for (const uint8_t *at = stream->commands; at < end; at += command_nbytes(at, end)) count++;
+    return count;
+}
+
+/* How much the output may have left for an item to be put without a look at its size: a head, text of 32 bytes. */
+enum { PUT_MAX = WCBOR_HEAD_MAX + STREAM_SLACK };
+
+/*
+ * The commands that most streams are made of are put here, with the writer's state in local variables, while they stand
+ * in a container that only counts its items (`left`, see ../src/writer.h) and the output has room for any of them. All
+ * others, and all that could fail, go through the writer's own functions.
+ */
 wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
-    const uint8_t *command = stream->commands;
-    while (command < stream->commands_end) {
-        size_t nbytes = command_nbytes(command, stream->commands_end);
-        wcbor_status status = nbytes == 0 ? WCBOR_BAD_COMMAND : run(writer, stream, command, nbytes);
-        if (status != WCBOR_OK) {
-            /* Commands are counted only when somebody wants to know. */
-            stream->failed_index = 0;
-            for (const uint8_t *at = stream->commands; at < command; at += command_nbytes(at, command))
-                stream->failed_index++;
+    const uint8_t *command = stream->commands, *end = stream->commands_end;
+    /* No command but the text's and the side buffer's makes more bytes than it has, or it fails or grows by itself. */
+    if (writer->options.reallocate != NULL)
+        (void)wcbor_writer_reserve(writer, (size_t)(end - command) + (size_t)(stream->text_end - stream->text) + PUT_MAX);
+    /* The last commands and strings, behind which nothing may be read, take the long way. */
+    const uint8_t *fast_end = stream->slack ? end : end - command > STREAM_SLACK ? end - STREAM_SLACK : command;
+    size_t text_slack = stream->slack ? 0 : STREAM_SLACK;
+    bool simple = (writer->rules & RULE_BASIC_SIMPLE) == 0;
+
+    while (command < end) {
+        uint8_t *next = writer->next, *out_end = writer->end;
+        size_t left = writer->left;
+        const uint8_t *text = stream->text;
+        while (command < fast_end && left - 1 < GATE - 1 && (size_t)(out_end - next) >= PUT_MAX) {
+            unsigned initial = *command, information = initial & 0x1f;
+            size_t nbytes;
+            wcbor_head_ head;
+            vector low, high;
+            switch (initial >> 5) {
+            case WCBOR_UNSIGNED >> 5:
+            case WCBOR_NEGATIVE >> 5:
+                if (information < 24) {
+                    *next++ = (uint8_t)initial;
+                    command++;
+                } else if (information < 28) {
+                    if (!wcbor_get_head_(command, end, &head)) goto other;
+                    next = wcbor_put_head_(next, initial & WCBOR_MAJOR, head.argument);
+                    command += head.nbytes;
+                } else if (initial == OP_TEXT_RUN_SHORT && stream->text_is_ascii) {
+                    if (end - command < 2) goto other;
+                    nbytes = command[1];
+                    if (nbytes > STREAM_SLACK || nbytes + text_slack > (size_t)(stream->text_end - text)) goto other;
+                    low = vector_load(text);
+                    high = vector_load(text + 16);
+                    next = wcbor_put_head_(next, WCBOR_TEXT, nbytes);
+                    vector_store(next, low);
+                    vector_store(next + 16, high);
+                    next += nbytes;
+                    text += nbytes;
+                    command += 2;
+                } else {
+                    goto other;
+                }
+                break;
+            case WCBOR_TEXT >> 5:
+                if (information >= 24 || information >= (size_t)(end - command)) goto other;
+                low = vector_load(command + 1);
+                high = vector_load(command + 1 + 16);
+                if (((vector_top_bits(low) | vector_top_bits(high) << 16) & ((1u << information) - 1)) != 0) goto other;
+                *next = (uint8_t)initial;
+                vector_store(next + 1, low);
+                vector_store(next + 1 + 16, high);
+                next += 1 + information;
+                command += 1 + information;
+                break;
+            case WCBOR_SIMPLE >> 5:
+                if (information < 20 || information > 23 || (information == 23 && !simple)) goto other;
+                *next++ = (uint8_t)initial;
+                command++;
+                break;
+            default: goto other;
+            }
+            left--;
+        }
+    other:
+        writer->next = next;
+        writer->left = left;
+        stream->text = text;
+        if (command == end) break;
+        wcbor_status status = run_checked(writer, stream, &command);
+        if (WCBOR_UNLIKELY(status != WCBOR_OK)) {
+            stream->failed_index = count_commands(stream, command);
             return status;
         }
-        command += nbytes;
     }
     return WCBOR_OK;
 }

@@ -9,12 +9,16 @@
 
 #include "../src/wcbor.h"
 
+/* Short strings are moved in pieces of this many bytes where memory allows: that is faster than to look at lengths. */
+enum { STREAM_SLACK = 32 };
+
 /* One run: the commands and what they refer to. `text` must be well-formed UTF-8, as a TextEncoder gives it. */
 typedef struct wcbor_stream {
     const uint8_t *commands, *commands_end;
     const uint8_t *text, *text_end; /* OP_TEXT_RUN takes its strings from here, one after the other */
     const uint8_t *side, *side_end; /* OP_BYTES_RUN and OP_ENCODED_RUN likewise */
     bool text_is_ascii;             /* UTF-16 units are bytes */
+    bool slack;                     /* STREAM_SLACK bytes may be read behind the commands' and the text's end */
     uint32_t failed_index;          /* set on failure: how many commands came before the failing one */
 } wcbor_stream;
 
