@@ -92,6 +92,6 @@ for (const [module, moduleResolution] of [
       export const isOurs = (error: unknown) => error instanceof CborError && error.code;`,
     );
     const options = ['--noEmit', '--strict', '--module', module, '--moduleResolution', moduleResolution];
-    run(process.execPath, [tsc, ...options, '--target', 'es2022', '--types', '', 'use.ts']);
+    run(process.execPath, [tsc, ...options, '--target', 'es2022', 'use.ts']);
   });
 }
