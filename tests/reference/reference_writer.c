@@ -6,7 +6,8 @@
 #include "reference_rules.h"
 
 #define OPEN_COUNT UINT64_MAX
-enum { MAJOR_UINT, MAJOR_NEGATIVE, MAJOR_BYTES, MAJOR_TEXT, MAJOR_ARRAY, MAJOR_MAP, MAJOR_TAG, MAJOR_SIMPLE, ROOT };
+enum { MAJOR_UINT, MAJOR_NEGATIVE, MAJOR_BYTES, MAJOR_TEXT, MAJOR_ARRAY, MAJOR_MAP, MAJOR_TAG, MAJOR_SIMPLE };
+#define ROOT REFERENCE_ROOT
 
 typedef struct pair {
     ref_bytes key, value;
@@ -114,6 +115,12 @@ bool reference_is_complete(const reference_writer *w) {
 
 const uint8_t *reference_bytes(const reference_writer *w) {
     return w->frames[0].content.at;
+}
+
+reference_view reference_look(const reference_writer *w) {
+    const frame *f = top(w);
+    uint64_t left = f->needed == OPEN_COUNT ? UINT64_MAX : f->needed - f->written;
+    return (reference_view){f->kind, left, f->kind == MAJOR_MAP && f->written % 2 == 0, f->has_tag, f->tag};
 }
 
 /* ------------------------------------------------------------------------------------ the beginning and end of items */

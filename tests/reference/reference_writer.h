@@ -25,4 +25,17 @@ bool reference_is_complete(const reference_writer *writer);
 /* The roots that are written so far; the document, once it is complete. */
 const uint8_t *reference_bytes(const reference_writer *writer);
 
+/* What is open and what may come next, for whoever makes up calls. */
+typedef struct reference_view {
+    unsigned major; /* of the open container; REFERENCE_ROOT */
+    uint64_t left;  /* items that it still takes; UINT64_MAX when there is no end to them */
+    bool is_key;    /* the next item is a map's key */
+    bool has_tag;   /* `tag` waits for its item */
+    uint64_t tag;
+} reference_view;
+
+#define REFERENCE_ROOT 8u
+
+reference_view reference_look(const reference_writer *writer);
+
 #endif
