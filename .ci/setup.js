@@ -71,7 +71,7 @@ function installPackages(packages) {
   const byHand = `apt-get update && apt-get install --no-install-recommends ${packages.join(' ')}`;
   if (!hasCommand('apt-get')) fail(`Missing: ${packages.join(', ')}. There is no apt-get here to install them with.`);
   const isRoot = process.getuid?.() === 0;
-  if (!isRoot && !run('sudo', ['-n', 'true'], { stdio: 'ignore' })) {
+  if (!isRoot && !(hasCommand('sudo') && run('sudo', ['-n', 'true'], { stdio: 'ignore' }))) {
     fail(`Missing: ${packages.join(', ')}. Install them, as root: ${byHand}`);
   }
   console.log(`Installing ${packages.join(', ')}; this may take some minutes.`);
