@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { setUp } from '../.ci/setup.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -70,4 +71,12 @@ export function buildPackage({ types = true } = {}) {
   if (types) buildTypes();
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) buildPackage();
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  setUp('start');
+  try {
+    buildPackage();
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
