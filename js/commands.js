@@ -156,6 +156,7 @@ export class Commands {
   /** Makes room for one command of up to COMMAND_MAX bytes and `nbytes` more. */
   room(nbytes = 0) {
     if (this.position + nbytes > this.limit) this.flushFirst();
+    refresh();
   }
 
   /** Runs what is there before one more command is put; if that fails, this command is dropped with the others. */
@@ -315,7 +316,7 @@ export class Commands {
 
   /**
    * A command with a double as its operand.
-   * @param {typeof OP_HALF | typeof OP_UNIX_TIME} opcode
+   * @param {number} opcode OP_HALF or OP_UNIX_TIME
    * @param {number} value
    */
   float64(opcode, value) {
@@ -418,7 +419,7 @@ export class Commands {
 
   /**
    * A command with so many bytes behind it, which the buffer has room for.
-   * @param {typeof OP_ENCODED | typeof OP_DATE_TIME} opcode
+   * @param {number} opcode OP_ENCODED or OP_DATE_TIME
    * @param {Uint8Array} bytes
    */
   counted(opcode, bytes) {

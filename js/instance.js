@@ -9,8 +9,10 @@
  * @property {(low: number, high: number) => void} wcbor_seed
  * @property {(mode: number, flags: number, maxDepth: number) => number} wcbor_session_new
  * @property {(session: number) => void} wcbor_session_free
- * @property {(session: number) => void} wcbor_session_reset
+ * @property {(session: number) => void} wcbor_session_show
  * @property {(session: number, nbytes: number) => number} wcbor_session_reserve
+ * @property {(session: number, initial: number, argument: number) => number} wcbor_call
+ * @property {(session: number, nbytes: number) => number} wcbor_call_text
  * @property {(session: number, begin: number, end: number) => number} wcbor_run
  * @property {(session: number, begin: number, end: number) => number} wcbor_run_fresh
  */
@@ -59,8 +61,9 @@ export function instantiate() {
 
 /** Makes the views anew when memory has grown. */
 export function refresh() {
+  // A memory that grows detaches its old buffer, whose views are empty from then on.
+  if (u8.length !== 0) return;
   const { buffer } = wasm.memory;
-  if (u8.buffer === buffer) return;
   u8 = new Uint8Array(buffer);
   u32 = new Uint32Array(buffer);
   view = new DataView(buffer);

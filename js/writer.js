@@ -3,6 +3,7 @@ import { MODES, OP_DATE_TIME, OP_END_ARRAY, OP_END_BYTES, OP_END_MAP, OP_END_TEX
 import { argumentOf, magnitudeOf, MAX_UINT64 } from './bigints.js';
 import { bytesOf } from './bytes.js';
 import { Commands } from './commands.js';
+import { SingleCalls } from './single-calls.js';
 import { CborError, rangeError, typeError } from './errors.js';
 
 /** @typedef {import('./commands.js').Mode} Mode */
@@ -98,20 +99,14 @@ export class CborWriter {
   #commands;
   /** @type {ReturnType<typeof checkOptions>} */
   #options;
-  #batch = true;
 
   /** @param {CborWriterOptions} [options] */
   constructor(options = {}) {
     this.#options = checkOptions(options);
     const { mode, convertIndefiniteLengths, allowMultipleRoots, maxDepth, initialCapacity, batch } = this.#options;
-    this.#commands = new Commands(mode, { convert: convertIndefiniteLengths, multipleRoots: allowMultipleRoots, maxDepth });
-    this.#batch = batch;
+    const Calls = batch ? Commands : SingleCalls;
+    this.#commands = new Calls(mode, { convert: convertIndefiniteLengths, multipleRoots: allowMultipleRoots, maxDepth });
     if (initialCapacity > 0) this.#commands.reserve(initialCapacity);
-  }
-
-  /** Runs a call at once if calls are not to be gathered. */
-  #put() {
-    if (!this.#batch) this.#commands.flush();
   }
 
   // ------------------------------------------------------------------------------------------------- containers
@@ -123,13 +118,11 @@ export class CborWriter {
   writeStartMap(count) {
     if (count === null || count === undefined) this.#commands.put(0xbf);
     else this.#commands.head(0xa0, integer(count, 0, MAX_MAP_COUNT, 'LENGTH_OUT_OF_RANGE'));
-    this.#put();
   }
 
   /** Ends the map; in sorted modes its pairs are put in order. */
   writeEndMap() {
     this.#commands.put(OP_END_MAP);
-    this.#put();
   }
 
   /**
@@ -139,12 +132,10 @@ export class CborWriter {
   writeStartArray(count) {
     if (count === null || count === undefined) this.#commands.put(0x9f);
     else this.#commands.head(0x80, integer(count, 0, MAX_ARRAY_COUNT, 'LENGTH_OUT_OF_RANGE'));
-    this.#put();
   }
 
   writeEndArray() {
     this.#commands.put(OP_END_ARRAY);
-    this.#put();
   }
 
   // ---------------------------------------------------------------------------------------------------- strings
@@ -158,7 +149,6 @@ export class CborWriter {
     if (text === null || text === undefined) throw typeError('NULL_ARGUMENT', 'string expected');
     if (typeof text !== 'string') throw typeError('ARGUMENT_TYPE', 'string expected');
     this.#commands.string(text);
-    this.#put();
   }
 
   /**
@@ -167,29 +157,24 @@ export class CborWriter {
    */
   writeByteString(bytes) {
     this.#commands.bytes(bytesOf(bytes));
-    this.#put();
   }
 
   /** A text string in chunks (section 3.2.3): text strings follow. */
   writeStartIndefiniteLengthTextString() {
     this.#commands.put(0x7f);
-    this.#put();
   }
 
   writeEndIndefiniteLengthTextString() {
     this.#commands.put(OP_END_TEXT);
-    this.#put();
   }
 
   /** A byte string in chunks (section 3.2.3): byte strings follow. */
   writeStartIndefiniteLengthByteString() {
     this.#commands.put(0x5f);
-    this.#put();
   }
 
   writeEndIndefiniteLengthByteString() {
     this.#commands.put(OP_END_BYTES);
-    this.#put();
   }
 
   // --------------------------------------------------------------------------------------------------- integers
@@ -219,7 +204,6 @@ export class CborWriter {
     const major = value < 0 ? 0x20 : 0;
     if (typeof value === 'number') this.#commands.head(major, value < 0 ? -1 - value : value);
     else this.#commands.head64(major, argumentOf(value));
-    this.#put();
   }
 
   /**
@@ -230,7 +214,6 @@ export class CborWriter {
     const checked = integer64(argument, 0n, MAX_UINT64);
     if (typeof checked === 'number') this.#commands.head(0x20, checked);
     else this.#commands.head64(0x20, checked);
-    this.#put();
   }
 
   /**
@@ -241,7 +224,6 @@ export class CborWriter {
   writeBigInteger(value) {
     if (typeof value !== 'bigint') throw typeError('ARGUMENT_TYPE', 'bigint expected');
     this.#commands.bignum(value < 0n, magnitudeOf(argumentOf(value)));
-    this.#put();
   }
 
   /**
@@ -255,7 +237,6 @@ export class CborWriter {
     const value = BigInt(mantissa);
     this.#commands.decimal(
       BigInt(integer64(exponent, -(2n ** 63n), 2n ** 63n - 1n)), value < 0n, magnitudeOf(argumentOf(value)));
-    this.#put();
   }
 
   // ------------------------------------------------------------------------------------- floats and simple values
@@ -263,13 +244,11 @@ export class CborWriter {
   /** @param {number} value rounded to the nearest half, ties to even */
   writeHalf(value) {
     this.#commands.float64(OP_HALF, number(value));
-    this.#put();
   }
 
   /** @param {number} value rounded to the nearest single, ties to even */
   writeSingle(value) {
     this.#commands.single(Math.fround(number(value)));
-    this.#put();
   }
 
   /**
@@ -279,24 +258,20 @@ export class CborWriter {
    */
   writeDouble(value) {
     this.#commands.double(number(value));
-    this.#put();
   }
 
   /** @param {boolean} value */
   writeBoolean(value) {
     if (typeof value !== 'boolean') throw typeError('ARGUMENT_TYPE', 'boolean expected');
     this.#commands.put(value ? 0xf5 : 0xf4);
-    this.#put();
   }
 
   writeNull() {
     this.#commands.put(0xf6);
-    this.#put();
   }
 
   writeUndefined() {
     this.#commands.put(0xf7);
-    this.#put();
   }
 
   /** @param {number} value 0 to 255; 24 to 31 in lax alone (section 3.3) */
@@ -305,7 +280,6 @@ export class CborWriter {
     if (value >= 24 && value < 32 && this.mode !== 'lax') throw rangeError('SIMPLE_NOT_ALLOWED', String(value));
     if (value < 24) this.#commands.put(0xe0 | value);
     else this.#commands.simple(value);
-    this.#put();
   }
 
   // ------------------------------------------------------------------------------------------------------- tags
@@ -318,7 +292,6 @@ export class CborWriter {
     const checked = integer64(tag, 0n, MAX_UINT64);
     if (typeof checked === 'number') this.#commands.head(0xc0, checked);
     else this.#commands.head64(0xc0, checked);
-    this.#put();
   }
 
   /**
@@ -336,7 +309,6 @@ export class CborWriter {
     if (typeof text !== 'string') throw typeError('ARGUMENT_TYPE', 'Date or string expected');
     // No date-time is longer than the command buffer; what is can be no date-time, whatever is cut off.
     this.#commands.counted(OP_DATE_TIME, new TextEncoder().encode(text.slice(0, 1000)));
-    this.#put();
   }
 
   /**
@@ -347,7 +319,6 @@ export class CborWriter {
     const seconds = value instanceof Date ? value.getTime() / 1000 : number(value);
     if (!Number.isFinite(seconds)) throw rangeError('NOT_FINITE', String(seconds));
     this.#commands.float64(OP_UNIX_TIME, seconds);
-    this.#put();
   }
 
   /**
@@ -356,7 +327,6 @@ export class CborWriter {
    */
   writeEncodedValue(bytes) {
     this.#commands.encoded(bytesOf(bytes));
-    this.#put();
   }
 
   // ---------------------------------------------------------------------------------------------------- results

@@ -28,12 +28,14 @@ enum { WCBOR_BREAK = 0xff, WCBOR_INDEFINITE = 0x1f, WCBOR_HEAD_MAX = 9 };
 #if defined(__GNUC__)
 #  define WCBOR_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #  define WCBOR_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
-#  define WCBOR_NOINLINE __attribute__((noinline, cold))
+#  define WCBOR_NOINLINE __attribute__((noinline))
+#  define WCBOR_COLD __attribute__((noinline, cold))
 #  define WCBOR_INLINE static inline __attribute__((always_inline))
 #else
 #  define WCBOR_LIKELY(condition) (condition)
 #  define WCBOR_UNLIKELY(condition) (condition)
 #  define WCBOR_NOINLINE
+#  define WCBOR_COLD
 #  define WCBOR_INLINE static inline
 #endif
 
@@ -72,30 +74,14 @@ WCBOR_INLINE size_t wcbor_head_nbytes_(uint64_t argument) {
     return argument < 24 ? 1 : argument <= UINT8_MAX ? 2 : argument <= UINT16_MAX ? 3 : argument <= UINT32_MAX ? 5 : 9;
 }
 
+/* wcbor_put_head_ for an argument from 24 on. */
+uint8_t *wcbor_put_long_head_(uint8_t *next, unsigned major, uint64_t argument);
+
 /* Writes the shortest head; the caller has made sure of the room. Returns where the head ends. */
 WCBOR_INLINE uint8_t *wcbor_put_head_(uint8_t *next, unsigned major, uint64_t argument) {
-    if (WCBOR_LIKELY(argument < 24)) {
-        next[0] = (uint8_t)(major | argument);
-        return next + 1;
-    }
-    if (argument <= UINT8_MAX) {
-        next[0] = (uint8_t)(major | 24);
-        next[1] = (uint8_t)argument;
-        return next + 2;
-    }
-    if (argument <= UINT16_MAX) {
-        next[0] = (uint8_t)(major | 25);
-        wcbor_store16_(next + 1, (uint16_t)argument);
-        return next + 3;
-    }
-    if (argument <= UINT32_MAX) {
-        next[0] = (uint8_t)(major | 26);
-        wcbor_store32_(next + 1, (uint32_t)argument);
-        return next + 5;
-    }
-    next[0] = (uint8_t)(major | 27);
-    wcbor_store64_(next + 1, argument);
-    return next + 9;
+    if (WCBOR_UNLIKELY(argument >= 24)) return wcbor_put_long_head_(next, major, argument);
+    next[0] = (uint8_t)(major | argument);
+    return next + 1;
 }
 
 /* A head as it was read. */

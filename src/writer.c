@@ -90,7 +90,7 @@ void wcbor_writer_free(wcbor_writer *writer) {
     wcbor_block_free_(&writer->keys.slots, reallocate, context);
 }
 
-WCBOR_NOINLINE wcbor_status wcbor_grow_(wcbor_writer *writer, size_t nbytes) {
+WCBOR_COLD wcbor_status wcbor_grow_(wcbor_writer *writer, size_t nbytes) {
     size_t used = wcbor_offset_(writer), capacity = (size_t)(writer->end - writer->out);
     if (nbytes <= capacity - used) return WCBOR_OK;
     wcbor_reallocate reallocate = writer->options.reallocate;
@@ -253,7 +253,7 @@ wcbor_status wcbor_put_text_(wcbor_writer *writer, const char *text, size_t nbyt
 }
 
 /* Text of which the first `valid` bytes are well-formed and the next is not: the lax mode's replacement. */
-WCBOR_NOINLINE static wcbor_status put_replaced_text(wcbor_writer *writer, const char *text, size_t nbytes) {
+WCBOR_COLD static wcbor_status put_replaced_text(wcbor_writer *writer, const char *text, size_t nbytes) {
     wcbor_status status = wcbor_begin_(writer, WCBOR_TEXT, NULL, 0);
     if (status != WCBOR_OK) return status;
     size_t total = 0;
@@ -374,7 +374,7 @@ static wcbor_status put_shortest(wcbor_writer *writer, double value) {
 }
 
 /* A float in the modes that do not simply write the shortest form; never ctap2. */
-WCBOR_NOINLINE static wcbor_status put_ruled(wcbor_writer *writer, double value) {
+WCBOR_COLD static wcbor_status put_ruled(wcbor_writer *writer, double value) {
     if ((writer->rules & RULE_FLOAT64) != 0) {
         if (!wcbor_is_finite_(value)) return WCBOR_FLOAT_NOT_ALLOWED;
         return put_double(writer, wcbor_double_bits_(value));

@@ -4,6 +4,7 @@
  * A session is a writer with a command buffer of its own. Text is transcoded into one buffer that all sessions share:
  * it lives only between an encodeInto and the run that follows at once.
  */
+#include "../src/head.h"
 #include "abi.h"
 #include "interpreter.h"
 #include "memory.h"
@@ -83,12 +84,6 @@ EXPORT(wcbor_session_free) void wcbor_session_free(session *s) {
     (void)memory_resize(s, 0);
 }
 
-/* Back to the empty document. */
-EXPORT(wcbor_session_reset) void wcbor_session_reset(session *s) {
-    wcbor_writer_reset(&s->writer);
-    show(s);
-}
-
 /* Makes room for `nbytes` more bytes of output. */
 EXPORT(wcbor_session_reserve) wcbor_status wcbor_session_reserve(session *s, size_t nbytes) {
     wcbor_status status = wcbor_writer_reserve(&s->writer, nbytes);
@@ -111,4 +106,38 @@ EXPORT(wcbor_run) wcbor_status wcbor_run(session *s, const uint8_t *begin, const
 EXPORT(wcbor_run_fresh) wcbor_status wcbor_run_fresh(session *s, const uint8_t *begin, const uint8_t *end) {
     wcbor_writer_reset(&s->writer);
     return wcbor_run(s, begin, end);
+}
+
+/*
+ * One call at a time, for writers that do not gather them. None of these shows in the block what came of it.
+ */
+
+/* Shows in the block what the calls have come to. */
+EXPORT(wcbor_session_show) void wcbor_session_show(session *s) {
+    show(s);
+}
+
+/* `initial`: OP_END_ARRAY or OP_END_MAP; an initial byte with additional information 0, for the item, tag or start of that
+   major type with `argument`, an integer of 0 to 2^53; fb, for the double `argument`; 9f or bf; or a simple value of one
+   byte. */
+EXPORT(wcbor_call) wcbor_status wcbor_call(session *s, uint32_t initial, double argument) {
+    wcbor_writer *writer = &s->writer;
+    switch (initial) {
+    case OP_END_ARRAY: return wcbor_write_end_array(writer);
+    case OP_END_MAP: return wcbor_write_end_map(writer);
+    case WCBOR_UNSIGNED: return wcbor_write_uint64(writer, (uint64_t)argument);
+    case WCBOR_NEGATIVE: return wcbor_write_negative(writer, (uint64_t)argument);
+    case WCBOR_ARRAY: return wcbor_write_start_array(writer, (uint64_t)argument);
+    case WCBOR_MAP: return wcbor_write_start_map(writer, (uint64_t)argument);
+    case WCBOR_TAG: return wcbor_write_tag(writer, (uint64_t)argument);
+    case WCBOR_SIMPLE | 27: return wcbor_write_double(writer, argument);
+    case WCBOR_ARRAY | WCBOR_INDEFINITE: return wcbor_write_start_indefinite_array(writer);
+    case WCBOR_MAP | WCBOR_INDEFINITE: return wcbor_write_start_indefinite_map(writer);
+    default: return wcbor_write_simple(writer, (uint8_t)initial & 0x1f);
+    }
+}
+
+/* The text that stands in the command buffer. */
+EXPORT(wcbor_call_text) wcbor_status wcbor_call_text(session *s, size_t nbytes) {
+    return wcbor_write_text(&s->writer, (const char *)s->commands, nbytes);
 }

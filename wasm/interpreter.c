@@ -22,7 +22,7 @@ static double get_f64(const uint8_t *from) {
 }
 
 /* Bytes of one command, its opcode included; 0 when it is unknown or cut short. */
-static size_t command_nbytes(const uint8_t *command, const uint8_t *end) {
+WCBOR_COLD static size_t command_nbytes(const uint8_t *command, const uint8_t *end) {
     size_t remaining = (size_t)(end - command), fixed, counted = 0;
     wcbor_head_ head;
     switch (*command) {
@@ -129,7 +129,8 @@ static wcbor_status item(wcbor_writer *writer, const uint8_t *command, const uin
     }
 }
 
-static wcbor_status run(wcbor_writer *writer, wcbor_stream *stream, const uint8_t *command, size_t nbytes) {
+/* Any command, by the writer's own functions. */
+WCBOR_COLD static wcbor_status run(wcbor_writer *writer, wcbor_stream *stream, const uint8_t *command, size_t nbytes) {
     const uint8_t *side;
     switch (*command) {
     case OP_END_ARRAY: return wcbor_write_end_array(writer);
@@ -161,15 +162,6 @@ static wcbor_status run(wcbor_writer *writer, wcbor_stream *stream, const uint8_
     }
 }
 
-/* Runs one command that the loop below does not know by heart. `*command` moves behind it. */
-static wcbor_status run_checked(wcbor_writer *writer, wcbor_stream *stream, const uint8_t **command) {
-    size_t nbytes = command_nbytes(*command, stream->commands_end);
-    if (nbytes == 0) return WCBOR_BAD_COMMAND;
-    wcbor_status status = run(writer, stream, *command, nbytes);
-    if (status == WCBOR_OK) *command += nbytes;
-    return status;
-}
-
 /* Commands are counted only when somebody wants to know. */
 static uint32_t count_commands(const wcbor_stream *stream, const uint8_t *end) {
     uint32_t count = 0;
@@ -181,85 +173,142 @@ static uint32_t count_commands(const wcbor_stream *stream, const uint8_t *end) {
 enum { PUT_MAX = WCBOR_HEAD_MAX + STREAM_SLACK };
 
 /*
- * The commands that most streams are made of are put here, with the writer's state in local variables, while they stand
- * in a container that only counts its items (`left`, see ../src/writer.h) and the output has room for any of them. All
- * others, and all that could fail, go through the writer's own functions.
+ * The commands that most streams are made of are known to this loop. It keeps the writer's state in local variables, and
+ * puts them itself while they stand in a container that only counts its items (`left`, see ../src/writer.h) and the
+ * output has room for any of them. All others go through the writer's own functions.
  */
 wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
-    const uint8_t *command = stream->commands, *end = stream->commands_end;
-    /* No command but the text's and the side buffer's makes more bytes than it has, or it fails or grows by itself. */
+    const uint8_t *command = stream->commands, *end = stream->commands_end, *text = stream->text;
+    /* No command but the text's and the side buffer's makes more bytes than it has, or it grows by itself. */
     if (writer->options.reallocate != NULL)
-        (void)wcbor_writer_reserve(writer, (size_t)(end - command) + (size_t)(stream->text_end - stream->text) + PUT_MAX);
+        (void)wcbor_writer_reserve(writer, (size_t)(end - command) + (size_t)(stream->text_end - text) + PUT_MAX);
     /* The last commands and strings, behind which nothing may be read, take the long way. */
-    const uint8_t *fast_end = stream->slack ? end : end - command > STREAM_SLACK ? end - STREAM_SLACK : command;
+    const uint8_t *known_end = stream->slack ? end : end - command > STREAM_SLACK ? end - STREAM_SLACK : command;
     size_t text_slack = stream->slack ? 0 : STREAM_SLACK;
-    bool simple = (writer->rules & RULE_BASIC_SIMPLE) == 0;
+    bool undefined = (writer->rules & RULE_BASIC_SIMPLE) == 0;
+    uint8_t *next, *out_end;
+    size_t left;
+    wcbor_status status;
 
+#define LOAD_STATE() (next = writer->next, out_end = writer->end, left = writer->left)
+#define SAVE_STATE() (writer->next = next, writer->left = left)
+#define CALL(function)                         \
+    do {                                       \
+        SAVE_STATE();                          \
+        status = (function);                   \
+        if (status != WCBOR_OK) goto failed;   \
+        LOAD_STATE();                          \
+    } while (0)
+
+    LOAD_STATE();
     while (command < end) {
-        uint8_t *next = writer->next, *out_end = writer->end;
-        size_t left = writer->left;
-        const uint8_t *text = stream->text;
-        while (command < fast_end && left - 1 < GATE - 1 && (size_t)(out_end - next) >= PUT_MAX) {
-            unsigned initial = *command, information = initial & 0x1f;
-            size_t nbytes;
-            wcbor_head_ head;
-            vector low, high;
-            switch (initial >> 5) {
-            case WCBOR_UNSIGNED >> 5:
-            case WCBOR_NEGATIVE >> 5:
-                if (information < 24) {
-                    *next++ = (uint8_t)initial;
-                    command++;
-                } else if (information < 28) {
-                    if (!wcbor_get_head_(command, end, &head)) goto other;
+        unsigned initial = *command, information = initial & 0x1f;
+        size_t nbytes;
+        wcbor_head_ head;
+        vector low, high;
+        bool counts = left - 1 < GATE - 1 && (size_t)(out_end - next) >= PUT_MAX;
+        if (command >= known_end) goto other;
+        switch (initial >> 5) {
+        case WCBOR_UNSIGNED >> 5:
+        case WCBOR_NEGATIVE >> 5:
+            if (counts && information < 24) {
+                *next++ = (uint8_t)initial;
+                left--;
+                command++;
+                continue;
+            }
+            if (information < 28) {
+                if (!wcbor_get_head_(command, end, &head)) goto other;
+                if (counts) {
                     next = wcbor_put_head_(next, initial & WCBOR_MAJOR, head.argument);
-                    command += head.nbytes;
-                } else if (initial == OP_TEXT_RUN_SHORT && stream->text_is_ascii) {
-                    if (end - command < 2) goto other;
-                    nbytes = command[1];
-                    if (nbytes > STREAM_SLACK || nbytes + text_slack > (size_t)(stream->text_end - text)) goto other;
+                    left--;
+                } else {
+                    CALL(wcbor_put_item_(writer, initial & WCBOR_MAJOR, head.argument));
+                }
+                command += head.nbytes;
+                continue;
+            }
+            if (initial == OP_END_MAP) {
+                CALL(wcbor_write_end_map(writer));
+                command++;
+                continue;
+            }
+            if (initial == OP_END_ARRAY) {
+                CALL(wcbor_write_end_array(writer));
+                command++;
+                continue;
+            }
+            if (initial == OP_TEXT_RUN_SHORT && stream->text_is_ascii && end - command >= 2) {
+                nbytes = command[1];
+                if (nbytes + text_slack > (size_t)(stream->text_end - text)) goto other;
+                if (counts && nbytes <= STREAM_SLACK) {
                     low = vector_load(text);
                     high = vector_load(text + 16);
                     next = wcbor_put_head_(next, WCBOR_TEXT, nbytes);
                     vector_store(next, low);
                     vector_store(next + 16, high);
                     next += nbytes;
-                    text += nbytes;
-                    command += 2;
+                    left--;
                 } else {
-                    goto other;
+                    CALL(wcbor_put_text_(writer, (const char *)text, nbytes));
                 }
-                break;
-            case WCBOR_TEXT >> 5:
-                if (information >= 24 || information >= (size_t)(end - command)) goto other;
-                low = vector_load(command + 1);
-                high = vector_load(command + 1 + 16);
-                if (((vector_top_bits(low) | vector_top_bits(high) << 16) & ((1u << information) - 1)) != 0) goto other;
+                text += nbytes;
+                command += 2;
+                continue;
+            }
+            goto other;
+        case WCBOR_TEXT >> 5:
+            if (information >= 24 || information >= (size_t)(end - command)) goto other;
+            low = vector_load(command + 1);
+            high = vector_load(command + 1 + 16);
+            if (counts && ((vector_top_bits(low) | vector_top_bits(high) << 16) & ((1u << information) - 1)) == 0) {
                 *next = (uint8_t)initial;
                 vector_store(next + 1, low);
                 vector_store(next + 1 + 16, high);
                 next += 1 + information;
-                command += 1 + information;
-                break;
-            case WCBOR_SIMPLE >> 5:
-                if (information < 20 || information > 23 || (information == 23 && !simple)) goto other;
-                *next++ = (uint8_t)initial;
-                command++;
-                break;
-            default: goto other;
+                left--;
+            } else {
+                CALL(wcbor_write_text(writer, (const char *)command + 1, information));
             }
+            command += 1 + information;
+            continue;
+        case WCBOR_ARRAY >> 5:
+            if (information >= 24 && information != WCBOR_INDEFINITE) goto other;
+            CALL(information < 24 ? wcbor_write_start_array(writer, information) : wcbor_write_start_indefinite_array(writer));
+            command++;
+            continue;
+        case WCBOR_MAP >> 5:
+            if (information >= 24 && information != WCBOR_INDEFINITE) goto other;
+            CALL(information < 24 ? wcbor_write_start_map(writer, information) : wcbor_write_start_indefinite_map(writer));
+            command++;
+            continue;
+        case WCBOR_SIMPLE >> 5:
+            if (initial == (WCBOR_SIMPLE | 27) && end - command >= 9) {
+                double value;
+                uint64_t bits = wcbor_load64_(command + 1);
+                memcpy(&value, &bits, sizeof value);
+                CALL(wcbor_write_double(writer, value));
+                command += 9;
+                continue;
+            }
+            if (!counts || information < 20 || information > 23 || (information == 23 && !undefined)) goto other;
+            *next++ = (uint8_t)initial;
             left--;
+            command++;
+            continue;
+        default: break;
         }
     other:
-        writer->next = next;
-        writer->left = left;
+        nbytes = command_nbytes(command, end);
         stream->text = text;
-        if (command == end) break;
-        wcbor_status status = run_checked(writer, stream, &command);
-        if (WCBOR_UNLIKELY(status != WCBOR_OK)) {
-            stream->failed_index = count_commands(stream, command);
-            return status;
-        }
+        CALL(nbytes == 0 ? WCBOR_BAD_COMMAND : run(writer, stream, command, nbytes));
+        text = stream->text;
+        command += nbytes;
     }
+    SAVE_STATE();
     return WCBOR_OK;
+
+failed:
+    stream->failed_index = count_commands(stream, command);
+    return status;
 }
