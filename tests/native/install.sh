@@ -30,7 +30,7 @@ check() {
 }
 
 for shared in OFF ON; do
-    cmake -S "$project/demo/native" -B "$scratch/cmake-$shared" -DCMAKE_PREFIX_PATH="$prefix" \
+    cmake -G Ninja -S "$project/demo/native" -B "$scratch/cmake-$shared" -DCMAKE_PREFIX_PATH="$prefix" \
         -DBUILD_SHARED_LIBS=$shared > "$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
     cmake --build "$scratch/cmake-$shared" > "$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
     check "find_package, shared $shared" "$("$scratch/cmake-$shared/wcbor_example")"
