@@ -46,8 +46,8 @@ export function hasCommand(command) {
   });
 }
 
-function missingPackages(purpose) {
-  const needs = [...buildNeeds];
+function missingPackages(purpose, furtherNeeds) {
+  const needs = [...buildNeeds, ...furtherNeeds];
   const ownClang = Boolean(process.env.WASI_SDK_PREFIX);
   if (!ownClang) needs.push(...clangNeeds);
   if (purpose === 'test') needs.push(...testNeeds, ...(ownClang ? [] : sanitizerNeeds));
@@ -92,11 +92,14 @@ function npmPackagesAreCurrent() {
   return existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
 }
 
-/** `purpose` is 'start' (what the build of the module needs) or 'test' (that, and what the tests need). */
-export function setUp(purpose) {
-  const packages = missingPackages(purpose);
+/**
+ * `purpose` is 'start' (what the build of the module needs) or 'test' (that, and what the tests need); `furtherNeeds`
+ * are of the form above.
+ */
+export function setUp(purpose, furtherNeeds = []) {
+  const packages = missingPackages(purpose, furtherNeeds);
   if (packages.length > 0) installPackages(packages);
-  const stillMissing = missingPackages(purpose);
+  const stillMissing = missingPackages(purpose, furtherNeeds);
   if (stillMissing.length > 0) fail(`Still missing after the installation: ${stillMissing.join(', ')}`);
   if (!npmPackagesAreCurrent()) {
     console.log('Installing the npm packages of the lock.');

@@ -1,0 +1,56 @@
+// npm run bench:writer [-- --engine NAME[,NAME...]] [--readme]: the six benchmark documents through the C writers and,
+// in JavaScript engines, through CborWriter. Prints markdown; with --readme also puts it into README.md.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { setUp } from '../../.ci/setup.js';
+import { benchNative, needs as nativeNeeds } from './native.js';
+
+const README = new URL('../../README.md', import.meta.url);
+const BEGIN = '<!-- bench:writer begins -->';
+const END = '<!-- bench:writer ends -->';
+
+const engines = {
+  native: { needs: nativeNeeds, bench: benchNative },
+};
+
+function putIntoReadme(text) {
+  const readme = readFileSync(README, 'utf8');
+  const begin = readme.indexOf(BEGIN);
+  const end = readme.indexOf(END);
+  if (begin < 0 || end < begin) throw new Error(`README.md has no "${BEGIN}" with a "${END}" behind it`);
+  writeFileSync(README, `${readme.slice(0, begin + BEGIN.length)}\n\n${text}\n\n${readme.slice(end)}`);
+}
+
+async function main() {
+  const { values } = parseArgs({
+    options: { engine: { type: 'string', default: 'all' }, readme: { type: 'boolean', default: false } },
+  });
+  const names = values.engine === 'all' ? Object.keys(engines) : values.engine.split(',');
+  const unknown = names.filter((name) => !Object.hasOwn(engines, name));
+  if (unknown.length > 0) {
+    console.error(`No engine ${unknown.join(', ')}; there are ${Object.keys(engines).join(', ')}, all.`);
+    return 2;
+  }
+  setUp('start', names.flatMap((name) => engines[name].needs));
+  const parts = [
+    `Measured on ${cpus()[0].model.trim()}, ${cpus().length} cores that may have had other work: compare ratios within`
+      + ' a table rather than figures between tables. The best of many short slices tells most.',
+  ];
+  let failed = false;
+  console.log(parts[0]);
+  for (const name of names) {
+    try {
+      parts.push(await engines[name].bench());
+      console.log(`\n${parts.at(-1)}`);
+    } catch (error) {
+      // One engine that is not to be had does not keep the others from being measured.
+      console.error(`\n${name}: ${error instanceof Error ? error.message : error}`);
+      failed = true;
+    }
+  }
+  if (values.readme && !failed) putIntoReadme(parts.join('\n\n'));
+  return failed ? 1 : 0;
+}
+
+process.exitCode = await main();
