@@ -4,24 +4,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* `context` is NULL, or how many calls succeed before all fail. */
 static void *reallocate(void *context, void *block, size_t nbytes) {
-    (void)context;
-    if (nbytes > 0) return realloc(block, nbytes);
-    free(block);
-    return NULL;
+    uint32_t *until_failure = context;
+    if (nbytes == 0) {
+        free(block);
+        return NULL;
+    }
+    if (until_failure != NULL && *until_failure == 0) return NULL;
+    if (until_failure != NULL) --*until_failure;
+    return realloc(block, nbytes);
 }
 
-static void start(wcbor_writer *writer, const sequence *s) {
-    wcbor_writer_options options = {s->mode,    s->convert, s->multiple_roots,  s->max_depth,
-                                    reallocate, NULL,       UINT64_C(0x1234567)};
+static void start(wcbor_writer *writer, const sequence *s, uint32_t *until_failure) {
+    wcbor_writer_options options = {s->mode,    s->convert,    s->multiple_roots,  s->max_depth,
+                                    reallocate, until_failure, UINT64_C(0x1234567)};
     if (wcbor_writer_init(writer, &options, NULL, 0) != WCBOR_OK) abort();
     if (s->capacity > 0 && wcbor_writer_reserve(writer, s->capacity) != WCBOR_OK) abort();
 }
 
 void subjects_init(subjects *all, const sequence *s, uint64_t batch_seed) {
-    start(&all->direct, s);
-    start(&all->single, s);
-    start(&all->batched, s);
+    all->until_failure = UINT32_MAX;
+    start(&all->direct, s, &all->until_failure);
+    start(&all->single, s, NULL);
+    start(&all->batched, s, NULL);
+    all->until_failure = (uint32_t)(batch_seed >> 32) % 8;
     all->reference = reference_new(s->mode, s->convert, s->multiple_roots, s->max_depth);
     if (all->reference == NULL) abort();
     all->batch_bits = batch_seed;
@@ -137,8 +144,28 @@ static wcbor_status run_single(subjects *all, const call *c) {
     return command_run(&all->single, &all->one, 0, 1, &done);
 }
 
+/* The call on a writer that may run out of memory; false when that changes it. */
+static bool run_direct(subjects *all, const call *c, wcbor_status *status) {
+    const wcbor_writer *writer = &all->direct;
+    size_t nbytes = wcbor_writer_nbytes(writer);
+    uint32_t depth = wcbor_writer_depth(writer);
+    bool is_complete = wcbor_writer_is_complete(writer);
+    *status = call_apply(&all->direct, c);
+    if (*status != WCBOR_OUT_OF_MEMORY) return true;
+    if (wcbor_writer_nbytes(writer) != nbytes || wcbor_writer_depth(writer) != depth ||
+        wcbor_writer_is_complete(writer) != is_complete) {
+        return differs(all, "writer", "changed by OUT_OF_MEMORY: bytes", (long long)wcbor_writer_nbytes(writer),
+                       (long long)nbytes);
+    }
+    all->until_failure = UINT32_MAX;
+    *status = call_apply(&all->direct, c);
+    all->until_failure = (uint32_t)nbytes % 3;
+    return true;
+}
+
 bool subjects_step(subjects *all, const call *c) {
+    wcbor_status status;
     all->status = reference_call(all->reference, c);
-    return compare(all, "writer", &all->direct, call_apply(&all->direct, c)) &&
+    return run_direct(all, c, &status) && compare(all, "writer", &all->direct, status) &&
            compare(all, "command", &all->single, run_single(all, c)) && step_batched(all, c);
 }

@@ -13,9 +13,10 @@ typedef struct subjects {
     reference_writer *reference;
     wcbor_writer direct, single, batched;
     command_buffer one, batch;
-    uint64_t batch_bits;  /* decides where batches end, and how their strings are handed over */
-    wcbor_status status;  /* the reference's, of the last call */
-    char difference[512]; /* what the last call did otherwise */
+    uint32_t until_failure; /* growths of `direct` that succeed before one does not */
+    uint64_t batch_bits;    /* decides where batches end, and how their strings are handed over */
+    wcbor_status status;    /* the reference's, of the last call */
+    char difference[512];   /* what the last call did otherwise */
 } subjects;
 
 /* Writers with the sequence's options. `batch_seed` decides how calls are batched. */
@@ -24,7 +25,8 @@ void subjects_free(subjects *all);
 
 /*
  * Makes the call on all of them. False when one differs in its status, bytes written, depth or completeness, or in the
- * document when it is complete. A batch is compared when it ends: after some calls, and after one that fails, with a few
+ * document when it is complete. The writer runs out of memory now and then, which must change nothing; the call is then made
+ * again. A batch is compared when it ends: after some calls, and after one that fails, with a few
  * commands behind it, which must be dropped.
  */
 bool subjects_step(subjects *all, const call *the_call);
