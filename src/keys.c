@@ -92,14 +92,14 @@ static void table_make(wcbor_keys_ *keys, wcbor_map_ *map, uint32_t count, const
 
 /* ------------------------------------------------------------------------------------------------- the interface */
 
-wcbor_status wcbor_keys_push_(wcbor_keys_ *keys, size_t item) {
+wcbor_status wcbor_keys_push_(wcbor_keys_ *keys, size_t left, size_t key) {
     if (WCBOR_UNLIKELY(keys->maps.count == keys->maps.capacity)) {
         wcbor_status status = wcbor_block_grow_(&keys->maps, (size_t)keys->maps.count + 1, sizeof(wcbor_map_),
                                                 keys->reallocate, keys->context);
         if (status != WCBOR_OK) return status;
     }
     keys->maps.count++;
-    *wcbor_keys_map_(keys) = (wcbor_map_){item, 0, keys->records.count, keys->slots.count, 0, false};
+    *wcbor_keys_map_(keys) = (wcbor_map_){left, key, 0, keys->records.count, keys->slots.count, 0, false};
     return WCBOR_OK;
 }
 
@@ -124,7 +124,7 @@ wcbor_status wcbor_keys_add_(wcbor_keys_ *keys, const uint8_t *document, size_t 
     wcbor_map_ *map = wcbor_keys_map_(keys);
     uint32_t count = keys->records.count - map->first;
     wcbor_key_ *records = wcbor_keys_records_(keys, map), *record = records + count;
-    *record = (wcbor_key_){print_of(keys, document + map->item, value - map->item), map->item, value};
+    *record = (wcbor_key_){print_of(keys, document + map->key, value - map->key), map->key, value};
 
     bool unordered = map->unordered;
     if (keys->order != WCBOR_ORDER_NONE && !unordered && count > 0) {

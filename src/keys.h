@@ -9,9 +9,10 @@
  * Maps nest, so that all of this lives in three stacks: the records of an open map stand together, those of a map
  * inside it above them, and go when it ends.
  *
- *     maps     one entry for each open map. `item`: where its current key begins; `seen`: a bit for each print so far,
- *              so that most new keys are known to be new at once; `first`: its first record; `slots`, `nslots`: its
- *              part of `slots`; `unordered`: whether a key came that sorts before its predecessor
+ *     maps     one entry for each open map whose keys are looked at. `left`: pairs whose key is still to come; `key`:
+ *              where its current key begins; `seen`: a bit for each print so far, so that most new keys are known to be
+ *              new at once; `first`: its first record; `slots`, `nslots`: its part of `slots`; `unordered`: whether a
+ *              key came that sorts before its predecessor
  *     records  in the order in which the keys were written
  *     slots    hash tables over the records of maps of more than WCBOR_KEYS_LINEAR keys, open addressing, at most half
  *              full. An entry is a record's number within its map, plus 1; 0 is free
@@ -31,8 +32,8 @@ enum { WCBOR_KEYS_LINEAR = 24 };
 /* In which order the keys of a map must stand, or come to stand. */
 enum { WCBOR_ORDER_NONE = 0, WCBOR_ORDER_BYTEWISE, WCBOR_ORDER_LENGTH_FIRST, WCBOR_ORDER_CTAP2 };
 
-/* Begins a map whose first key will stand at `item`. WCBOR_OUT_OF_MEMORY, with nothing changed. */
-wcbor_status wcbor_keys_push_(wcbor_keys_ *keys, size_t item);
+/* Begins a map that takes `left` pairs, the first at `key`. WCBOR_OUT_OF_MEMORY, with nothing changed. */
+wcbor_status wcbor_keys_push_(wcbor_keys_ *keys, size_t left, size_t key);
 
 /* Forgets the innermost map and its keys. */
 void wcbor_keys_pop_(wcbor_keys_ *keys);
@@ -41,7 +42,7 @@ void wcbor_keys_pop_(wcbor_keys_ *keys);
 wcbor_status wcbor_keys_reserve_slow_(wcbor_keys_ *keys);
 
 /*
- * Takes the key that stands in `document` from the innermost map's `item` up to `value`. WCBOR_DUPLICATE_KEY, with
+ * Takes the key that stands in `document` from the innermost map's `key` up to `value`. WCBOR_DUPLICATE_KEY, with
  * nothing remembered, when the map has it already. Sets `unordered` of the map.
  */
 wcbor_status wcbor_keys_add_(wcbor_keys_ *keys, const uint8_t *document, size_t value);

@@ -3,55 +3,57 @@
  */
 #include "writer.h"
 
-#include "block.h"
-
 /* ------------------------------------------------------------------------------------------------------- starts */
 
 /* The container around goes to `frames`; the new one begins behind what has been written. */
-static void push(wcbor_writer *writer, uint32_t kind, size_t left) {
-    wcbor_frame_ *frame = (wcbor_frame_ *)writer->frames.items + writer->depth++;
-    *frame = (wcbor_frame_){writer->left, writer->start, writer->kind};
-    writer->frames.count = writer->depth;
+WCBOR_INLINE void push(wcbor_writer *writer, uint32_t kind, size_t left) {
+    *writer->top++ = (wcbor_frame_){writer->left, writer->start, writer->kind};
     writer->kind = kind;
     writer->left = left;
     writer->start = wcbor_offset_(writer);
 }
 
-/* The checks of every start, and memory for all that it needs, the head included. */
-static wcbor_status open(wcbor_writer *writer, unsigned initial, size_t head_nbytes) {
-    if (writer->depth >= writer->max_depth) return WCBOR_DEPTH_EXCEEDED;
+WCBOR_COLD static wcbor_status open_slow(wcbor_writer *writer, unsigned initial, size_t head_nbytes) {
+    uint32_t depth = wcbor_depth_(writer);
+    if (depth >= writer->max_depth) return WCBOR_DEPTH_EXCEEDED;
     wcbor_status status = wcbor_begin_(writer, initial, NULL, 0);
+    if (status == WCBOR_OK && writer->top == writer->top_limit) status = wcbor_grow_frames_(writer, (size_t)depth + 1);
     if (status != WCBOR_OK) return status;
-    if (WCBOR_UNLIKELY(writer->depth == writer->frames.capacity)) {
-        status = wcbor_block_grow_(&writer->frames, (size_t)writer->depth + 1, sizeof(wcbor_frame_),
-                                   writer->options.reallocate, writer->options.context);
-        if (status != WCBOR_OK) return status;
-    }
     return wcbor_room_(writer, head_nbytes);
 }
 
-static wcbor_status open_map(wcbor_writer *writer, unsigned initial, size_t head_nbytes) {
-    wcbor_status status = open(writer, initial, head_nbytes);
-    if (status != WCBOR_OK || (writer->rules & RULE_KEYS) == 0) return status;
-    return wcbor_keys_push_(&writer->keys, wcbor_offset_(writer) + head_nbytes);
+/* The checks of every start, and memory for all that it needs, the head included. */
+WCBOR_INLINE wcbor_status open(wcbor_writer *writer, unsigned initial, size_t head_nbytes) {
+    if (WCBOR_LIKELY(writer->top < writer->top_limit && writer->left - 1 < GATE - 1
+                     && (size_t)(writer->end - writer->next) >= head_nbytes))
+        return WCBOR_OK;
+    return open_slow(writer, initial, head_nbytes);
 }
 
 wcbor_status wcbor_write_start_array(wcbor_writer *writer, uint64_t count) {
-    if (count > WCBOR_MAX_ARRAY_COUNT) return WCBOR_LENGTH_OUT_OF_RANGE;
+    if (WCBOR_UNLIKELY(count > WCBOR_MAX_ARRAY_COUNT)) return WCBOR_LENGTH_OUT_OF_RANGE;
     wcbor_status status = open(writer, WCBOR_ARRAY, wcbor_head_nbytes_(count));
-    if (status != WCBOR_OK) return status;
+    if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
     writer->next = wcbor_put_head_(writer->next, WCBOR_ARRAY, count);
     push(writer, WCBOR_ARRAY | ((count & 1) != 0 ? KIND_ODD : 0), (size_t)count);
     return WCBOR_OK;
 }
 
 wcbor_status wcbor_write_start_map(wcbor_writer *writer, uint64_t count) {
-    if (count > WCBOR_MAX_MAP_COUNT) return WCBOR_LENGTH_OUT_OF_RANGE;
-    wcbor_status status = open_map(writer, WCBOR_MAP, wcbor_head_nbytes_(count));
-    if (status != WCBOR_OK) return status;
+    if (WCBOR_UNLIKELY(count > WCBOR_MAX_MAP_COUNT)) return WCBOR_LENGTH_OUT_OF_RANGE;
+    size_t head_nbytes = wcbor_head_nbytes_(count);
+    wcbor_status status = open(writer, WCBOR_MAP, head_nbytes);
+    if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
+    uint32_t kind = WCBOR_MAP;
+    size_t left = (size_t)count * 2;
+    if ((writer->rules & RULE_KEYS) != 0 && (count > 1 || (writer->rules & RULE_TEXT_KEYS) != 0)) {
+        status = wcbor_keys_push_(&writer->keys, (size_t)count, wcbor_offset_(writer) + head_nbytes);
+        if (status != WCBOR_OK) return status;
+        kind |= KIND_KEYED | KIND_TRACKED;
+        left = 0;
+    }
     writer->next = wcbor_put_head_(writer->next, WCBOR_MAP, count);
-    bool keyed = (writer->rules & RULE_KEYS) != 0;
-    push(writer, WCBOR_MAP | (keyed ? KIND_KEYED : 0), (size_t)count * 2 | (keyed ? GATE : 0));
+    push(writer, kind, left);
     return WCBOR_OK;
 }
 
@@ -60,30 +62,43 @@ static bool may_be_indefinite(const wcbor_writer *writer) {
     return (writer->rules & (RULE_NO_INDEFINITE | RULE_CONVERT)) != RULE_NO_INDEFINITE;
 }
 
-static void put_indefinite(wcbor_writer *writer, unsigned major, uint32_t flags) {
-    *writer->next++ = (uint8_t)(major | WCBOR_INDEFINITE);
-    push(writer, major | KIND_INDEFINITE | flags, (flags & KIND_GATED) != 0 ? LEFT_OPEN | GATE : LEFT_OPEN);
-}
-
 wcbor_status wcbor_write_start_indefinite_array(wcbor_writer *writer) {
-    if (!may_be_indefinite(writer)) return WCBOR_INDEFINITE_NOT_ALLOWED;
+    if (WCBOR_UNLIKELY(!may_be_indefinite(writer))) return WCBOR_INDEFINITE_NOT_ALLOWED;
     wcbor_status status = open(writer, WCBOR_ARRAY | WCBOR_INDEFINITE, 1);
-    if (status == WCBOR_OK) put_indefinite(writer, WCBOR_ARRAY, 0);
-    return status;
+    if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
+    *writer->next++ = WCBOR_ARRAY | WCBOR_INDEFINITE;
+    push(writer, WCBOR_ARRAY | KIND_INDEFINITE, LEFT_OPEN);
+    return WCBOR_OK;
 }
 
 wcbor_status wcbor_write_start_indefinite_map(wcbor_writer *writer) {
-    if (!may_be_indefinite(writer)) return WCBOR_INDEFINITE_NOT_ALLOWED;
-    wcbor_status status = open_map(writer, WCBOR_MAP | WCBOR_INDEFINITE, 1);
-    if (status == WCBOR_OK) put_indefinite(writer, WCBOR_MAP, (writer->rules & RULE_KEYS) != 0 ? KIND_KEYED : 0);
-    return status;
+    if (WCBOR_UNLIKELY(!may_be_indefinite(writer))) return WCBOR_INDEFINITE_NOT_ALLOWED;
+    wcbor_status status = open(writer, WCBOR_MAP | WCBOR_INDEFINITE, 1);
+    if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
+    uint32_t kind = WCBOR_MAP | KIND_INDEFINITE;
+    size_t left = LEFT_OPEN;
+    if ((writer->rules & RULE_KEYS) != 0) {
+        kind |= KIND_KEYED;
+        left = 2;
+        if ((writer->rules & RULE_TEXT_KEYS) != 0) {
+            status = wcbor_keys_push_(&writer->keys, PAIRS_OPEN, wcbor_offset_(writer) + 1);
+            if (status != WCBOR_OK) return status;
+            kind |= KIND_TRACKED;
+            left = 0;
+        }
+    }
+    *writer->next++ = WCBOR_MAP | WCBOR_INDEFINITE;
+    push(writer, kind, left);
+    return WCBOR_OK;
 }
 
 static wcbor_status start_chunked(wcbor_writer *writer, unsigned major) {
     if (!may_be_indefinite(writer)) return WCBOR_INDEFINITE_NOT_ALLOWED;
     wcbor_status status = open(writer, major | WCBOR_INDEFINITE, 1);
-    if (status == WCBOR_OK) put_indefinite(writer, major, KIND_CHUNKED);
-    return status;
+    if (status != WCBOR_OK) return status;
+    *writer->next++ = (uint8_t)(major | WCBOR_INDEFINITE);
+    push(writer, major | KIND_INDEFINITE | KIND_CHUNKED, LEFT_OPEN | GATE);
+    return WCBOR_OK;
 }
 
 wcbor_status wcbor_write_start_indefinite_bytes(wcbor_writer *writer) {
@@ -96,22 +111,33 @@ wcbor_status wcbor_write_start_indefinite_text(wcbor_writer *writer) {
 
 /* --------------------------------------------------------------------------------------------------------- ends */
 
+/* Whether an odd number of items is written in the open container. */
+WCBOR_INLINE bool is_odd(const wcbor_writer *writer) {
+    unsigned odd = (writer->kind & (KIND_ODD | KIND_AT_KEY)) != 0;
+    return ((writer->left ^ odd) & 1) != 0;
+}
+
+/* Whether the open container, of definite length, holds all its items. */
+static bool is_filled(const wcbor_writer *writer) {
+    if ((writer->kind & KIND_TRACKED) != 0) return wcbor_keys_map_(&writer->keys)->left == 0;
+    return (writer->left & ~GATE) == 0;
+}
+
 /* The checks of every end. */
-static wcbor_status may_end(const wcbor_writer *writer, unsigned major) {
+WCBOR_INLINE wcbor_status may_end(const wcbor_writer *writer, unsigned major) {
     unsigned kind = writer->kind & KIND_MASK;
     if (WCBOR_UNLIKELY(kind != major)) return kind == KIND_ROOT ? WCBOR_NOT_IN_CONTAINER : WCBOR_CONTAINER_MISMATCH;
     if (WCBOR_UNLIKELY(wcbor_tag_waits_(writer))) return WCBOR_DANGLING_TAG;
-    if (WCBOR_UNLIKELY((writer->kind & KIND_INDEFINITE) == 0 && (writer->left & ~GATE) != 0)) return WCBOR_NOT_FILLED;
+    if (WCBOR_UNLIKELY((writer->kind & KIND_INDEFINITE) == 0 && !is_filled(writer))) return WCBOR_NOT_FILLED;
     return WCBOR_OK;
 }
 
 /* Back to the container around, in which the ended one is one item. */
-static wcbor_status pop(wcbor_writer *writer) {
-    const wcbor_frame_ *frame = (const wcbor_frame_ *)writer->frames.items + --writer->depth;
-    writer->frames.count = writer->depth;
-    writer->left = frame->left;
+WCBOR_INLINE wcbor_status pop(wcbor_writer *writer) {
+    const wcbor_frame_ *frame = --writer->top;
     writer->start = frame->start;
     writer->kind = frame->kind;
+    writer->left = frame->left;
     return wcbor_finish_(writer);
 }
 
@@ -142,15 +168,13 @@ static void reorder(wcbor_writer *writer, const uint32_t *order, uint32_t count)
     memcpy(content, writer->next, nbytes);
 }
 
-/* Ends an array or a map whose checks are passed. `items` is what one of its entries is made of, 1 or 2. */
-WCBOR_INLINE wcbor_status close(wcbor_writer *writer, unsigned major, unsigned items) {
-    if ((writer->kind & KIND_INDEFINITE) == 0) return WCBOR_OK;
+/* Gives an array or a map of indefinite length, with `count` items or pairs, its end, or its definite head. */
+WCBOR_INLINE wcbor_status close(wcbor_writer *writer, unsigned major, size_t count) {
     if ((writer->rules & RULE_CONVERT) == 0) {
         wcbor_status status = wcbor_room_(writer, 1);
         if (status == WCBOR_OK) *writer->next++ = WCBOR_BREAK;
         return status;
     }
-    size_t count = (LEFT_OPEN - (writer->left & ~GATE)) / items;
     if (WCBOR_LIKELY(count < 24)) {
         writer->out[writer->start - 1] = (uint8_t)(major | count);
         return WCBOR_OK;
@@ -162,16 +186,17 @@ WCBOR_INLINE wcbor_status close(wcbor_writer *writer, unsigned major, unsigned i
 
 wcbor_status wcbor_write_end_array(wcbor_writer *writer) {
     wcbor_status status = may_end(writer, WCBOR_ARRAY);
-    if (status == WCBOR_OK) status = close(writer, WCBOR_ARRAY, 1);
-    if (status != WCBOR_OK) return status;
+    if (status == WCBOR_OK && (writer->kind & KIND_INDEFINITE) != 0)
+        status = close(writer, WCBOR_ARRAY, LEFT_OPEN - (writer->left & ~GATE));
+    if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
     return pop(writer);
 }
 
-/* What a map in a mode that looks at keys needs before it is closed: its pairs in order. */
+/* Puts the pairs of the open map, which is tracked, in order if the mode wants that. */
 static wcbor_status settle_keys(wcbor_writer *writer) {
     wcbor_keys_ *keys = &writer->keys;
     uint32_t count = wcbor_keys_count_(keys);
-    if (!wcbor_keys_map_(keys)->unordered) return WCBOR_OK;
+    if (!wcbor_keys_map_(keys)->unordered || keys->order == WCBOR_ORDER_NONE) return WCBOR_OK;
     /* Also for the head that close may have to make longer, so that nothing is left to fail. */
     wcbor_status status = wcbor_room_(writer, wcbor_offset_(writer) - writer->start + WCBOR_HEAD_MAX);
     if (status != WCBOR_OK) return status;
@@ -181,14 +206,30 @@ static wcbor_status settle_keys(wcbor_writer *writer) {
     return WCBOR_OK;
 }
 
-wcbor_status wcbor_write_end_map(wcbor_writer *writer) {
-    unsigned odd = (writer->kind & KIND_ODD) != 0;
-    if (WCBOR_UNLIKELY(((writer->left ^ odd) & 1) != 0)) return WCBOR_MAP_KEY_WITHOUT_VALUE;
-    wcbor_status status = may_end(writer, WCBOR_MAP);
-    if (status == WCBOR_OK && (writer->kind & KIND_KEYED) != 0) status = settle_keys(writer);
-    if (status == WCBOR_OK) status = close(writer, WCBOR_MAP, 2);
+/* The end of a map whose keys are looked at. Its checks are passed. */
+static wcbor_status end_keyed(wcbor_writer *writer) {
+    bool tracked = (writer->kind & KIND_TRACKED) != 0;
+    size_t count = (2 - (writer->left & ~GATE)) / 2;
+    wcbor_status status = WCBOR_OK;
+    if (tracked) {
+        count = PAIRS_OPEN - wcbor_keys_map_(&writer->keys)->left;
+        status = settle_keys(writer);
+    }
+    if (status == WCBOR_OK && (writer->kind & KIND_INDEFINITE) != 0) status = close(writer, WCBOR_MAP, count);
     if (status != WCBOR_OK) return status;
-    if ((writer->kind & KIND_KEYED) != 0) wcbor_keys_pop_(&writer->keys);
+    if (tracked) wcbor_keys_pop_(&writer->keys);
+    return pop(writer);
+}
+
+wcbor_status wcbor_write_end_map(wcbor_writer *writer) {
+    if (WCBOR_UNLIKELY(is_odd(writer))) return WCBOR_MAP_KEY_WITHOUT_VALUE;
+    wcbor_status status = may_end(writer, WCBOR_MAP);
+    if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
+    if ((writer->kind & KIND_KEYED) != 0) return end_keyed(writer);
+    if ((writer->kind & KIND_INDEFINITE) != 0) {
+        status = close(writer, WCBOR_MAP, (LEFT_OPEN - (writer->left & ~GATE)) / 2);
+        if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
+    }
     return pop(writer);
 }
 

@@ -5,7 +5,6 @@
  */
 #include "writer.h"
 
-#include "block.h"
 #include "float.h"
 
 /* Whether the mode takes this tag. */
@@ -164,12 +163,10 @@ wcbor_status wcbor_write_decimal(wcbor_writer *writer, int64_t exponent, bool ne
     if (n.nbytes > PTRDIFF_MAX - 4 * WCBOR_HEAD_MAX) return WCBOR_OUT_OF_MEMORY;
     wcbor_status status = may_tag(writer, 4);
     if (status != WCBOR_OK) return status;
-    if (writer->depth >= writer->max_depth) return WCBOR_DEPTH_EXCEEDED;
+    if (wcbor_depth_(writer) >= writer->max_depth) return WCBOR_DEPTH_EXCEEDED;
     uint64_t argument = (uint64_t)(exponent < 0 ? ~exponent : exponent);
     status = begin_tagged(writer, 4, 2 + wcbor_head_nbytes_(argument) + number_nbytes(&n));
-    if (status == WCBOR_OK)
-        status = wcbor_block_grow_(&writer->frames, (size_t)writer->depth + 1, sizeof(wcbor_frame_),
-                                   writer->options.reallocate, writer->options.context);
+    if (status == WCBOR_OK) status = wcbor_grow_frames_(writer, (size_t)wcbor_depth_(writer) + 1);
     if (status != WCBOR_OK) return status;
     put_tag(writer, 4);
     (void)wcbor_write_start_array(writer, 2);

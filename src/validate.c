@@ -1,12 +1,11 @@
 /*
- * validate.c - is this exactly one item, valid by the rules of a mode? And wcbor_write_encoded, which asks.
+ * validate.c - is this an item, and valid by the rules of a mode? And wcbor_write_encoded, which asks.
  *
  * One pass, no recursion. What is open stands above the writer's own containers, in its stacks of frames and keys, and
  * is taken off again at the end.
  */
 #include "writer.h"
 
-#include "block.h"
 #include "float.h"
 #include "utf8.h"
 
@@ -32,27 +31,34 @@ static wcbor_status finish(walk *w) {
     wcbor_keys_ *keys = &w->writer->keys;
     size_t offset = (size_t)(w->next - w->bytes);
     if ((w->left & 1) == 0) {
-        wcbor_keys_map_(keys)->item = offset;
+        wcbor_keys_map_(keys)->key = offset;
         return WCBOR_OK;
     }
     if (wcbor_keys_add_(keys, w->bytes, offset) != WCBOR_OK) return WCBOR_INVALID_ENCODED_VALUE;
     return wcbor_keys_map_(keys)->unordered ? WCBOR_INVALID_ENCODED_VALUE : WCBOR_OK;
 }
 
+/* More frames. To the writer they are all in use while they grow. */
+static wcbor_status grow(walk *w) {
+    uint32_t depth = wcbor_depth_(w->writer);
+    w->writer->top += w->depth - depth;
+    wcbor_status status = wcbor_grow_frames_(w->writer, (size_t)w->depth + 1);
+    w->writer->top -= w->depth - depth;
+    return status;
+}
+
 /* Opens a container whose head is behind us. */
 static wcbor_status enter(walk *w, uint32_t kind, size_t left) {
     wcbor_writer *writer = w->writer;
     if (w->depth >= writer->max_depth) return WCBOR_INVALID_ENCODED_VALUE;
-    writer->frames.count = w->depth;
-    wcbor_status status = wcbor_block_grow_(&writer->frames, (size_t)w->depth + 1, sizeof(wcbor_frame_),
-                                            writer->options.reallocate, writer->options.context);
-    if (status != WCBOR_OK) return status;
-    if (kind == WCBOR_MAP || kind == (WCBOR_MAP | KIND_INDEFINITE)) {
-        if ((writer->rules & RULE_KEYS) != 0) {
-            status = wcbor_keys_push_(&writer->keys, (size_t)(w->next - w->bytes));
-            if (status != WCBOR_OK) return status;
-            kind |= KIND_KEYED;
-        }
+    if (w->depth == writer->frames.capacity) {
+        wcbor_status status = grow(w);
+        if (status != WCBOR_OK) return status;
+    }
+    if ((kind & KIND_MASK) == WCBOR_MAP && (writer->rules & RULE_KEYS) != 0) {
+        wcbor_status status = wcbor_keys_push_(&writer->keys, left / 2, (size_t)(w->next - w->bytes));
+        if (status != WCBOR_OK) return status;
+        kind |= KIND_KEYED;
     }
     ((wcbor_frame_ *)writer->frames.items)[w->depth++] = (wcbor_frame_){w->left, 0, w->kind};
     w->kind = kind;
@@ -175,25 +181,26 @@ static wcbor_status step(walk *w) {
     }
 }
 
-wcbor_status wcbor_validate_(wcbor_writer *writer, const uint8_t *bytes, size_t nbytes) {
+wcbor_status wcbor_walk_(wcbor_writer *writer, const uint8_t *bytes, size_t nbytes, size_t *item_nbytes) {
     wcbor_keys_ *keys = &writer->keys;
     uint32_t records = keys->records.count, maps = keys->maps.count, slots = keys->slots.count;
-    walk w = {writer, bytes, bytes, bytes + nbytes, writer->depth, KIND_ROOT, 1, false, 0};
+    uint32_t depth = wcbor_depth_(writer);
+    walk w = {writer, bytes, bytes, bytes + nbytes, depth, KIND_ROOT, 1, false, 0};
     wcbor_status status = WCBOR_OK;
-    while (status == WCBOR_OK && (w.left != 0 || w.depth != writer->depth))
-        status = w.left == 0 ? leave(&w) : step(&w);
+    while (status == WCBOR_OK && (w.left != 0 || w.depth != depth)) status = w.left == 0 ? leave(&w) : step(&w);
     keys->records.count = records;
     keys->maps.count = maps;
     keys->slots.count = slots;
-    writer->frames.count = writer->depth;
-    if (status == WCBOR_OK && w.next != w.end) status = WCBOR_INVALID_ENCODED_VALUE;
+    *item_nbytes = (size_t)(w.next - bytes);
     return status;
 }
 
 wcbor_status wcbor_write_encoded(wcbor_writer *writer, const void *bytes, size_t nbytes) {
     if (bytes == NULL) return WCBOR_NULL_ARGUMENT;
     if (nbytes == 0) return WCBOR_INVALID_ENCODED_VALUE;
-    wcbor_status status = wcbor_validate_(writer, bytes, nbytes);
+    size_t item_nbytes;
+    wcbor_status status = wcbor_walk_(writer, bytes, nbytes, &item_nbytes);
+    if (status == WCBOR_OK && item_nbytes != nbytes) status = WCBOR_INVALID_ENCODED_VALUE;
     if (status != WCBOR_OK) return status;
     const uint8_t *item = bytes, *payload = NULL;
     wcbor_head_ head = {0, 0};

@@ -138,7 +138,7 @@ typedef struct wcbor_block_ {
 
 /* Private: what a writer remembers of an open map whose keys it checks, see src/keys.h. */
 typedef struct wcbor_map_ {
-    size_t item;
+    size_t left, key;
     uint64_t seen;
     uint32_t first, slots, nslots;
     bool unordered;
@@ -170,18 +170,16 @@ typedef struct wcbor_keys_ {
  */
 typedef struct wcbor_writer {
     uint8_t *next, *end;
-    size_t left;
-    size_t start;
-    uint32_t kind;
-    uint32_t depth;
-    uint32_t rules;
-    uint32_t max_depth;
+    size_t left, start;
+    wcbor_frame_ *top, *top_limit;
+    uint32_t kind, rules;
     uint8_t *out;
     size_t tag_end;
     uint64_t tag;
     wcbor_block_ frames;
     wcbor_keys_ keys;
     wcbor_writer_options options;
+    uint32_t max_depth;
     bool out_owned;
     wcbor_frame_ inline_frames[WCBOR_INLINE_DEPTH_];
     wcbor_key_ inline_keys[WCBOR_INLINE_KEYS_];

@@ -55,6 +55,8 @@ wcbor_status wcbor_writer_init(wcbor_writer *writer, const wcbor_writer_options 
     writer->end = buffer == NULL ? NULL : writer->out + capacity;
     writer->out_owned = false;
     writer->frames = (wcbor_block_){writer->inline_frames, 0, WCBOR_INLINE_DEPTH_, false};
+    writer->top_limit = writer->inline_frames
+                      + (writer->max_depth < WCBOR_INLINE_DEPTH_ ? writer->max_depth : WCBOR_INLINE_DEPTH_);
     writer->keys.records = (wcbor_block_){writer->inline_keys, 0, WCBOR_INLINE_KEYS_, false};
     writer->keys.maps = (wcbor_block_){writer->inline_maps, 0, WCBOR_INLINE_MAPS_, false};
     writer->keys.slots = (wcbor_block_){writer->inline_slots, 0, WCBOR_INLINE_KEYS_, false};
@@ -72,7 +74,7 @@ void wcbor_writer_reset(wcbor_writer *writer) {
     writer->kind = KIND_ROOT | (several ? KIND_INDEFINITE : KIND_ODD);
     writer->left = several ? LEFT_OPEN : 1;
     writer->start = 0;
-    writer->depth = 0;
+    writer->top = writer->frames.items;
     writer->tag_end = NO_TAG;
     writer->tag = 0;
     writer->keys.records.count = writer->keys.maps.count = writer->keys.slots.count = 0;
@@ -88,6 +90,18 @@ void wcbor_writer_free(wcbor_writer *writer) {
     wcbor_block_free_(&writer->keys.records, reallocate, context);
     wcbor_block_free_(&writer->keys.maps, reallocate, context);
     wcbor_block_free_(&writer->keys.slots, reallocate, context);
+}
+
+WCBOR_COLD wcbor_status wcbor_grow_frames_(wcbor_writer *writer, size_t count) {
+    uint32_t depth = wcbor_depth_(writer);
+    writer->frames.count = depth;
+    wcbor_status status = wcbor_block_grow_(&writer->frames, count, sizeof(wcbor_frame_), writer->options.reallocate,
+                                            writer->options.context);
+    if (status != WCBOR_OK) return status;
+    wcbor_frame_ *frames = writer->frames.items;
+    writer->top = frames + depth;
+    writer->top_limit = frames + (writer->max_depth < writer->frames.capacity ? writer->max_depth : writer->frames.capacity);
+    return WCBOR_OK;
 }
 
 WCBOR_COLD wcbor_status wcbor_grow_(wcbor_writer *writer, size_t nbytes) {
@@ -120,12 +134,12 @@ size_t wcbor_writer_nbytes(const wcbor_writer *writer) {
 }
 
 uint32_t wcbor_writer_depth(const wcbor_writer *writer) {
-    return writer->depth;
+    return wcbor_depth_(writer);
 }
 
 bool wcbor_writer_is_complete(const wcbor_writer *writer) {
     size_t unwritten = writer->options.allow_multiple_roots ? LEFT_OPEN : 1;
-    return writer->depth == 0 && (writer->left & ~GATE) != unwritten && !wcbor_tag_waits_(writer);
+    return wcbor_depth_(writer) == 0 && (writer->left & ~GATE) != unwritten && !wcbor_tag_waits_(writer);
 }
 
 wcbor_status wcbor_writer_result(const wcbor_writer *writer, const uint8_t **bytes, size_t *nbytes) {
@@ -153,35 +167,70 @@ static wcbor_status tag_content(unsigned initial, uint64_t tag, const uint8_t *p
     return nbytes > 8 && payload[0] != 0 ? WCBOR_OK : WCBOR_BIGNUM_NOT_PREFERRED;
 }
 
+/*
+ * The second key of a map is about to be written: from now on its keys are tracked. The first is found where it stands.
+ */
+WCBOR_COLD static wcbor_status track(wcbor_writer *writer) {
+    size_t nbytes;
+    wcbor_status status = wcbor_walk_(writer, writer->out + writer->start, wcbor_offset_(writer) - writer->start, &nbytes);
+    if (status == WCBOR_OK) status = wcbor_keys_push_(&writer->keys, PAIRS_OPEN - 1, writer->start);
+    if (status != WCBOR_OK) return status;
+    status = wcbor_keys_reserve_(&writer->keys);
+    if (status == WCBOR_OK) status = wcbor_keys_add_(&writer->keys, writer->out, writer->start + nbytes);
+    if (status != WCBOR_OK) wcbor_keys_pop_(&writer->keys);
+    else writer->kind |= KIND_TRACKED;
+    return status;
+}
+
+/* One pair is whole, another begins. */
+static wcbor_status begin_pair(wcbor_writer *writer) {
+    if (WCBOR_UNLIKELY((writer->kind & KIND_TRACKED) == 0)) {
+        wcbor_status status = track(writer);
+        if (status != WCBOR_OK) return status;
+    }
+    wcbor_map_ *map = wcbor_keys_map_(&writer->keys);
+    if (map->left == 0) return WCBOR_DEFINITE_LENGTH_EXCEEDED;
+    wcbor_status status = wcbor_keys_reserve_(&writer->keys);
+    if (status != WCBOR_OK) return status;
+    map->key = wcbor_offset_(writer);
+    writer->kind |= KIND_AT_KEY;
+    writer->left = GATE + 1;
+    return WCBOR_OK;
+}
+
 wcbor_status wcbor_begin_gated_(wcbor_writer *writer, unsigned initial, const uint8_t *payload, size_t nbytes) {
-    if ((writer->left & ~GATE) == 0) return WCBOR_DEFINITE_LENGTH_EXCEEDED;
+    if ((writer->left & ~GATE) == 0) {
+        if ((writer->kind & KIND_KEYED) == 0) return WCBOR_DEFINITE_LENGTH_EXCEEDED;
+        wcbor_status status = begin_pair(writer);
+        if (status != WCBOR_OK) return status;
+    }
     if ((writer->kind & KIND_CHUNKED) != 0 && ((initial & WCBOR_MAJOR) != (writer->kind & KIND_MASK)
                                                || (initial & WCBOR_INDEFINITE) == WCBOR_INDEFINITE))
         return WCBOR_STRING_CONTEXT_ITEM;
-    if ((writer->rules & (RULE_TAG_42 | RULE_PREFER_INTEGER)) != 0 && wcbor_tag_waits_(writer)
+    if (WCBOR_LIKELY((writer->rules & (RULE_TAG_42 | RULE_PREFER_INTEGER)) == 0)) return WCBOR_OK;
+    if (wcbor_tag_waits_(writer)
         && (writer->tag == 42 ? (writer->rules & RULE_TAG_42) != 0 : writer->tag == 2 || writer->tag == 3)) {
         wcbor_status status = tag_content(initial, writer->tag, payload, nbytes);
         if (status != WCBOR_OK) return status;
     }
-    if ((writer->kind & KIND_KEYED) != 0 && (writer->left & 1) == 0) {
-        if ((writer->rules & RULE_TEXT_KEYS) != 0 && (initial & WCBOR_MAJOR) != WCBOR_TEXT)
-            return WCBOR_KEY_TYPE_NOT_ALLOWED;
-        return wcbor_keys_reserve_(&writer->keys);
-    }
+    if ((writer->kind & KIND_AT_KEY) != 0 && (writer->rules & RULE_TEXT_KEYS) != 0
+        && (initial & WCBOR_MAJOR) != WCBOR_TEXT)
+        return WCBOR_KEY_TYPE_NOT_ALLOWED;
     return WCBOR_OK;
 }
 
 wcbor_status wcbor_finish_gated_(wcbor_writer *writer) {
-    if ((writer->kind & KIND_KEYED) != 0) {
+    if ((writer->kind & KIND_AT_KEY) != 0) {
         wcbor_map_ *map = wcbor_keys_map_(&writer->keys);
-        if ((writer->left & 1) == 0) {
-            map->item = wcbor_offset_(writer);
-        } else if (WCBOR_UNLIKELY(wcbor_keys_add_(&writer->keys, writer->out, wcbor_offset_(writer)) != WCBOR_OK)) {
-            writer->next = writer->out + map->item;
+        if (WCBOR_UNLIKELY(wcbor_keys_add_(&writer->keys, writer->out, wcbor_offset_(writer)) != WCBOR_OK)) {
+            writer->next = writer->out + map->key;
             writer->tag_end = NO_TAG;
-            writer->left++;
+            writer->left = GATE + 1;
             return WCBOR_DUPLICATE_KEY;
         }
+        map->left--;
+        writer->kind &= ~(uint32_t)KIND_AT_KEY;
+        writer->left = 1;
     } else if ((writer->kind & KIND_CHUNKED) == 0) {
         writer->left &= ~GATE; /* it stood for a tag that has its item now */
     }

@@ -9,11 +9,17 @@
  *                      `start`: the offset behind its head. `left`: the items it still takes; an indefinite one
  *                      starts at LEFT_OPEN. GATE, the top bit, is set in `left` while an item needs more than to be
  *                      counted, so that one comparison finds both that and a full container
- *     frames, depth    the same three of every container around it
+ *     frames, top      the same three of every container around it, and where the next goes. `top_limit`: where
+ *                      there is no room for it, or max_depth is reached
  *     tag_end, tag     where the last tag ended, and its number: a tag waits for its item as long as nothing has
  *                      been written behind it. NO_TAG: none
  *     rules            what the mode asks for, as RULE_ flags, settled once
  *     keys             the keys of the open maps, in modes that look at them (keys.h)
+ *
+ * In those modes a map of one pair costs nothing, for its key cannot repeat: an indefinite map starts with `left` at 2
+ * for its first pair, like any definite one. Only when a second key comes (`left` is 0) is it KIND_TRACKED, with an
+ * entry in `keys`, which takes over the count of pairs. From then on `left` is 0 between two pairs, GATE + 1 while a
+ * key is written (KIND_AT_KEY), and 1 for the value.
  *
  * Every call goes: checks; room in the buffer (and for a key, in `keys`); then bytes, which cannot fail any more;
  * then wcbor_finish_, which counts the item and, where it was a key, looks for it among the others.
@@ -30,8 +36,9 @@ enum {
     KIND_INDEFINITE = 0x100,
     KIND_ODD = 0x200,     /* a definite length that is odd; says with `left` how many items are written, modulo 2 */
     KIND_KEYED = 0x400,   /* a map whose keys are looked at */
-    KIND_CHUNKED = 0x800, /* an indefinite-length string */
-    KIND_GATED = KIND_KEYED | KIND_CHUNKED
+    KIND_TRACKED = 0x800, /* and that has an entry in `keys` */
+    KIND_AT_KEY = 0x1000, /* and where a key is next, or under way */
+    KIND_CHUNKED = 0x2000 /* an indefinite-length string */
 };
 
 enum {
@@ -58,6 +65,9 @@ enum {
 #define LEFT_OPEN (GATE - 2)
 #define NO_TAG SIZE_MAX
 
+/* `left` of a map in `keys` that may take any number of pairs. */
+#define PAIRS_OPEN (LEFT_OPEN / 2)
+
 /* The rules and the key order of a mode. */
 uint32_t wcbor_rules_(wcbor_mode mode);
 uint32_t wcbor_order_(wcbor_mode mode);
@@ -74,8 +84,14 @@ wcbor_status wcbor_put_text_(wcbor_writer *writer, const char *text, size_t nbyt
 /* Whether a CID follows the 00 that begins the payload of tag 42, and nothing follows the CID. */
 bool wcbor_is_cid_payload_(const uint8_t *payload, size_t nbytes);
 
-/* Whether `bytes` are exactly one item that is valid by the writer's rules: OK, INVALID_ENCODED_VALUE, OUT_OF_MEMORY. */
-wcbor_status wcbor_validate_(wcbor_writer *writer, const uint8_t *bytes, size_t nbytes);
+/*
+ * Walks over the item that begins at `bytes`, and sets `*item_nbytes` to its length. OK, INVALID_ENCODED_VALUE unless it
+ * is valid by the writer's rules, OUT_OF_MEMORY.
+ */
+wcbor_status wcbor_walk_(wcbor_writer *writer, const uint8_t *bytes, size_t nbytes, size_t *item_nbytes);
+
+/* Makes room for more frames, up to max_depth. WCBOR_OUT_OF_MEMORY. */
+wcbor_status wcbor_grow_frames_(wcbor_writer *writer, size_t count);
 
 WCBOR_INLINE size_t wcbor_offset_(const wcbor_writer *writer) {
     return (size_t)(writer->next - writer->out);
@@ -83,6 +99,11 @@ WCBOR_INLINE size_t wcbor_offset_(const wcbor_writer *writer) {
 
 WCBOR_INLINE bool wcbor_tag_waits_(const wcbor_writer *writer) {
     return writer->tag_end == wcbor_offset_(writer);
+}
+
+/* Open containers. */
+WCBOR_INLINE uint32_t wcbor_depth_(const wcbor_writer *writer) {
+    return (uint32_t)(writer->top - (const wcbor_frame_ *)writer->frames.items);
 }
 
 /* Room for `nbytes` more. WCBOR_OUT_OF_MEMORY. */

@@ -37,7 +37,8 @@ function read(source) {
   } catch (error) {
     const place = findJsonError(source);
     if (!place) return { kind: 'fault', code: 'JSON', place: '', message: error.message, excerpt: '' };
-    return { kind: 'fault', code: 'JSON syntax', place: `line ${place.line}, column ${place.column}`, message: place.message, index: place.index, excerpt: excerptAt(source, place.index) };
+    const { index, line, column, message } = place;
+    return { kind: 'fault', code: 'JSON syntax', place: `line ${line}, column ${column}`, message, index, excerpt: excerptAt(source, index) };
   }
   try {
     return { kind: 'done', value, bytes: encode(value, { mode: mode() }) };
@@ -48,7 +49,7 @@ function read(source) {
 }
 
 /** A long path keeps its two ends. */
-const shorten = (path) => (path.length > 44 ? `${path.slice(0, 21)}\u2026${path.slice(-21)}` : path);
+const shorten = (path) => (path.length > 38 ? `${path.slice(0, 18)}\u2026${path.slice(-18)}` : path);
 
 function update() {
   const outcome = read($('input').value);
@@ -130,6 +131,7 @@ async function fillSamples() {
 async function loadSample(name) {
   if (name === '') return;
   const response = await fetch(`samples/${encodeURIComponent(name)}.json`);
+  if (!response.ok) return;
   const source = await response.text();
   if ($('sample').value !== name) return; // another one was picked meanwhile
   setInput(source.trimEnd().includes('\n') ? source : indent(source));

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { setUp } from '../../.ci/setup.js';
+import { benchBrowser, benchNode } from './engines.js';
 import { benchNative, needs as nativeNeeds } from './native.js';
 
 const README = new URL('../../README.md', import.meta.url);
@@ -12,6 +13,17 @@ const END = '<!-- bench:writer ends -->';
 
 const engines = {
   native: { needs: nativeNeeds, bench: benchNative },
+  node: { needs: [], bench: benchNode },
+  chromium: { needs: [{ package: 'chromium', command: 'chromium' }], bench: () => benchBrowser('chromium') },
+  firefox: { needs: [{ package: 'firefox-esr', command: 'firefox-esr' }], bench: () => benchBrowser('firefox') },
+  webkit: {
+    needs: [
+      { package: 'webkit2gtk-driver', command: 'WebKitWebDriver' },
+      { package: 'xvfb', command: 'xvfb-run' },
+      { package: 'xauth', command: 'xauth' },
+    ],
+    bench: () => benchBrowser('webkit'),
+  },
 };
 
 function putIntoReadme(text) {
