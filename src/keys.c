@@ -4,14 +4,6 @@
 
 /* ------------------------------------------------------------------------------------------------------- prints */
 
-static uint64_t mix(const wcbor_keys_ *keys, uint64_t value) {
-    /* Two rounds with a multiplier that only the seed's owner knows: after one, chosen bits would still cancel. */
-    value = (value ^ keys->seed) * UINT64_C(0x9e3779b97f4a7c15);
-    value ^= value >> 29;
-    value *= keys->seed | 1;
-    return value ^ value >> 32;
-}
-
 static uint64_t print_of(const wcbor_keys_ *keys, const uint8_t *key, size_t nbytes) {
     if (nbytes == 8) return wcbor_load64_(key);
     if (nbytes < 8) {
@@ -30,8 +22,8 @@ static uint64_t print_of(const wcbor_keys_ *keys, const uint8_t *key, size_t nby
     }
     uint64_t print = nbytes;
     const uint8_t *last = key + nbytes - 8;
-    for (; key < last; key += 8) print = mix(keys, print ^ wcbor_load64_(key));
-    return mix(keys, print ^ wcbor_load64_(last));
+    for (; key < last; key += 8) print = wcbor_keys_mix_(keys, print ^ wcbor_load64_(key));
+    return wcbor_keys_mix_(keys, print ^ wcbor_load64_(last));
 }
 
 static size_t nbytes_of(const wcbor_key_ *key) {
@@ -70,7 +62,7 @@ static bool table_find(const wcbor_keys_ *keys, const wcbor_map_ *map, const wcb
                        const uint8_t *document, uint32_t **slot) {
     const wcbor_key_ *records = wcbor_keys_records_(keys, map);
     uint32_t *slots = (uint32_t *)keys->slots.items + map->slots;
-    uint64_t at = (uint64_t)(uint32_t)mix(keys, record->print) * map->nslots >> 32;
+    uint64_t at = (uint64_t)(uint32_t)wcbor_keys_mix_(keys, record->print) * map->nslots >> 32;
     while (slots[at] != 0) {
         if (alike(&records[slots[at] - 1], record, document)) return true;
         if (++at == map->nslots) at = 0;
@@ -98,7 +90,7 @@ wcbor_status wcbor_keys_push_(wcbor_keys_ *keys, size_t left, size_t key) {
                                                 keys->reallocate, keys->context);
         if (status != WCBOR_OK) return status;
     }
-    keys->maps.count++;
+    keys->map = (wcbor_map_ *)keys->maps.items + ++keys->maps.count;
     *wcbor_keys_map_(keys) = (wcbor_map_){left, key, 0, keys->records.count, keys->slots.count, 0, false};
     return WCBOR_OK;
 }
@@ -108,6 +100,11 @@ void wcbor_keys_pop_(wcbor_keys_ *keys) {
     keys->records.count = map->first;
     keys->slots.count = map->slots;
     keys->maps.count--;
+    keys->map--;
+}
+
+void wcbor_keys_cut_(wcbor_keys_ *keys, uint32_t maps) {
+    while (keys->maps.count > maps) wcbor_keys_pop_(keys);
 }
 
 wcbor_status wcbor_keys_reserve_slow_(wcbor_keys_ *keys) {
@@ -134,7 +131,7 @@ wcbor_status wcbor_keys_add_(wcbor_keys_ *keys, const uint8_t *document, size_t 
     }
     if (keys->order == WCBOR_ORDER_NONE || unordered) {
         if (count < WCBOR_KEYS_LINEAR) {
-            uint64_t bit = UINT64_C(1) << (record->print * UINT64_C(0x9e3779b97f4a7c15) >> 58);
+            uint64_t bit = wcbor_keys_bit_(record->print);
             /* Keys that came in order before the first one out of it left no bits. */
             if ((map->seen & bit) != 0 || map->unordered != unordered)
                 for (uint32_t i = 0; i < count; i++)

@@ -13,6 +13,7 @@
  *              where its current key begins; `seen`: a bit for each print so far, so that most new keys are known to be
  *              new at once; `first`: its first record; `slots`, `nslots`: its part of `slots`; `unordered`: whether a
  *              key came that sorts before its predecessor
+ *     map      behind the entry of the innermost one
  *     records  in the order in which the keys were written
  *     slots    hash tables over the records of maps of more than WCBOR_KEYS_LINEAR keys, open addressing, at most half
  *              full. An entry is a record's number within its map, plus 1; 0 is free
@@ -38,6 +39,9 @@ wcbor_status wcbor_keys_push_(wcbor_keys_ *keys, size_t left, size_t key);
 /* Forgets the innermost map and its keys. */
 void wcbor_keys_pop_(wcbor_keys_ *keys);
 
+/* Forgets all maps but the first `maps`, and their keys. */
+void wcbor_keys_cut_(wcbor_keys_ *keys, uint32_t maps);
+
 /* Makes sure that the innermost map can take one more key. WCBOR_OUT_OF_MEMORY. */
 wcbor_status wcbor_keys_reserve_slow_(wcbor_keys_ *keys);
 
@@ -54,7 +58,7 @@ wcbor_status wcbor_keys_add_(wcbor_keys_ *keys, const uint8_t *document, size_t 
 const uint32_t *wcbor_keys_sort_(wcbor_keys_ *keys, const uint8_t *document, uint32_t count);
 
 WCBOR_INLINE wcbor_map_ *wcbor_keys_map_(const wcbor_keys_ *keys) {
-    return (wcbor_map_ *)keys->maps.items + (keys->maps.count - 1);
+    return keys->map - 1;
 }
 
 WCBOR_INLINE wcbor_key_ *wcbor_keys_records_(const wcbor_keys_ *keys, const wcbor_map_ *map) {
@@ -64,6 +68,20 @@ WCBOR_INLINE wcbor_key_ *wcbor_keys_records_(const wcbor_keys_ *keys, const wcbo
 /* How many keys the innermost map has. */
 WCBOR_INLINE uint32_t wcbor_keys_count_(const wcbor_keys_ *keys) {
     return keys->records.count - wcbor_keys_map_(keys)->first;
+}
+
+/* The bit of `seen` for a print. */
+WCBOR_INLINE uint64_t wcbor_keys_bit_(uint64_t print) {
+    return UINT64_C(1) << (print * UINT64_C(0x9e3779b97f4a7c15) >> 58);
+}
+
+/* The print of longer keys is a hash, of which this is one round. */
+WCBOR_INLINE uint64_t wcbor_keys_mix_(const wcbor_keys_ *keys, uint64_t value) {
+    /* Two multiplications, one by a number that only the seed's owner knows: after one, chosen bits would still cancel. */
+    value = (value ^ keys->seed) * UINT64_C(0x9e3779b97f4a7c15);
+    value ^= value >> 29;
+    value *= keys->seed | 1;
+    return value ^ value >> 32;
 }
 
 WCBOR_INLINE wcbor_status wcbor_keys_reserve_(wcbor_keys_ *keys) {

@@ -58,8 +58,13 @@ wcbor_status wcbor_write_start_map(wcbor_writer *writer, uint64_t count) {
 }
 
 /* Whether an indefinite length may stand here at all; first of its checks. */
-static bool may_be_indefinite(const wcbor_writer *writer) {
+WCBOR_INLINE bool may_be_indefinite(const wcbor_writer *writer) {
     return (writer->rules & (RULE_NO_INDEFINITE | RULE_CONVERT)) != RULE_NO_INDEFINITE;
+}
+
+/* The kind of a container of indefinite length. */
+WCBOR_INLINE uint32_t indefinite(const wcbor_writer *writer, uint32_t kind) {
+    return kind | KIND_INDEFINITE | ((writer->rules & RULE_CONVERT) != 0 ? KIND_CONVERT : 0);
 }
 
 wcbor_status wcbor_write_start_indefinite_array(wcbor_writer *writer) {
@@ -67,7 +72,7 @@ wcbor_status wcbor_write_start_indefinite_array(wcbor_writer *writer) {
     wcbor_status status = open(writer, WCBOR_ARRAY | WCBOR_INDEFINITE, 1);
     if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
     *writer->next++ = WCBOR_ARRAY | WCBOR_INDEFINITE;
-    push(writer, WCBOR_ARRAY | KIND_INDEFINITE, LEFT_OPEN);
+    push(writer, indefinite(writer, WCBOR_ARRAY), LEFT_OPEN);
     return WCBOR_OK;
 }
 
@@ -75,7 +80,7 @@ wcbor_status wcbor_write_start_indefinite_map(wcbor_writer *writer) {
     if (WCBOR_UNLIKELY(!may_be_indefinite(writer))) return WCBOR_INDEFINITE_NOT_ALLOWED;
     wcbor_status status = open(writer, WCBOR_MAP | WCBOR_INDEFINITE, 1);
     if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
-    uint32_t kind = WCBOR_MAP | KIND_INDEFINITE;
+    uint32_t kind = indefinite(writer, WCBOR_MAP);
     size_t left = LEFT_OPEN;
     if ((writer->rules & RULE_KEYS) != 0) {
         kind |= KIND_KEYED;
@@ -97,7 +102,7 @@ static wcbor_status start_chunked(wcbor_writer *writer, unsigned major) {
     wcbor_status status = open(writer, major | WCBOR_INDEFINITE, 1);
     if (status != WCBOR_OK) return status;
     *writer->next++ = (uint8_t)(major | WCBOR_INDEFINITE);
-    push(writer, major | KIND_INDEFINITE | KIND_CHUNKED, LEFT_OPEN | GATE);
+    push(writer, indefinite(writer, major | KIND_CHUNKED), LEFT_OPEN | GATE);
     return WCBOR_OK;
 }
 
@@ -170,7 +175,7 @@ static void reorder(wcbor_writer *writer, const uint32_t *order, uint32_t count)
 
 /* Gives an array or a map of indefinite length, with `count` items or pairs, its end, or its definite head. */
 WCBOR_INLINE wcbor_status close(wcbor_writer *writer, unsigned major, size_t count) {
-    if ((writer->rules & RULE_CONVERT) == 0) {
+    if ((writer->kind & KIND_CONVERT) == 0) {
         wcbor_status status = wcbor_room_(writer, 1);
         if (status == WCBOR_OK) *writer->next++ = WCBOR_BREAK;
         return status;
@@ -206,31 +211,40 @@ static wcbor_status settle_keys(wcbor_writer *writer) {
     return WCBOR_OK;
 }
 
-/* The end of a map whose keys are looked at. Its checks are passed. */
-static wcbor_status end_keyed(wcbor_writer *writer) {
-    bool tracked = (writer->kind & KIND_TRACKED) != 0;
-    size_t count = (2 - (writer->left & ~GATE)) / 2;
-    wcbor_status status = WCBOR_OK;
-    if (tracked) {
-        count = PAIRS_OPEN - wcbor_keys_map_(&writer->keys)->left;
-        status = settle_keys(writer);
-    }
-    if (status == WCBOR_OK && (writer->kind & KIND_INDEFINITE) != 0) status = close(writer, WCBOR_MAP, count);
+/* The end of a map that is tracked. Its checks are passed. */
+static wcbor_status end_tracked(wcbor_writer *writer) {
+    wcbor_status status = settle_keys(writer);
+    if (status == WCBOR_OK && (writer->kind & KIND_INDEFINITE) != 0)
+        status = close(writer, WCBOR_MAP, PAIRS_OPEN - wcbor_keys_map_(&writer->keys)->left);
     if (status != WCBOR_OK) return status;
-    if (tracked) wcbor_keys_pop_(&writer->keys);
+    wcbor_keys_pop_(&writer->keys);
+    return pop(writer);
+}
+
+/* Any end of a map. */
+WCBOR_NOINLINE static wcbor_status end_map(wcbor_writer *writer) {
+    if (is_odd(writer)) return WCBOR_MAP_KEY_WITHOUT_VALUE;
+    wcbor_status status = may_end(writer, WCBOR_MAP);
+    if (status != WCBOR_OK) return status;
+    if ((writer->kind & KIND_TRACKED) != 0) return end_tracked(writer);
+    if ((writer->kind & KIND_INDEFINITE) != 0) {
+        size_t open = (writer->kind & KIND_KEYED) != 0 ? 2 : LEFT_OPEN;
+        status = close(writer, WCBOR_MAP, (open - (writer->left & ~GATE)) / 2);
+        if (status != WCBOR_OK) return status;
+    }
     return pop(writer);
 }
 
 wcbor_status wcbor_write_end_map(wcbor_writer *writer) {
-    if (WCBOR_UNLIKELY(is_odd(writer))) return WCBOR_MAP_KEY_WITHOUT_VALUE;
-    wcbor_status status = may_end(writer, WCBOR_MAP);
-    if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
-    if ((writer->kind & KIND_KEYED) != 0) return end_keyed(writer);
-    if ((writer->kind & KIND_INDEFINITE) != 0) {
-        status = close(writer, WCBOR_MAP, (LEFT_OPEN - (writer->left & ~GATE)) / 2);
-        if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
+    /* Most maps are short and become definite: their one byte of head is put over the placeholder. */
+    size_t open = writer->kind == (WCBOR_MAP | KIND_INDEFINITE | KIND_CONVERT) ? LEFT_OPEN : 2;
+    size_t written = open - writer->left;
+    if (WCBOR_LIKELY((writer->kind & ~(uint32_t)KIND_KEYED) == (WCBOR_MAP | KIND_INDEFINITE | KIND_CONVERT)
+                     && written < 48 && (written & 1) == 0 && !wcbor_tag_waits_(writer))) {
+        writer->out[writer->start - 1] = (uint8_t)(WCBOR_MAP | written / 2);
+        return pop(writer);
     }
-    return pop(writer);
+    return end_map(writer);
 }
 
 /* Joins the chunks of the open string: their heads go, one head for all comes. It cannot get longer. */
@@ -251,7 +265,7 @@ static void join(wcbor_writer *writer, unsigned major) {
 static wcbor_status end_chunked(wcbor_writer *writer, unsigned major) {
     wcbor_status status = may_end(writer, major);
     if (status != WCBOR_OK) return status;
-    if ((writer->rules & RULE_CONVERT) != 0) {
+    if ((writer->kind & KIND_CONVERT) != 0) {
         join(writer, major);
     } else {
         status = wcbor_room_(writer, 1);

@@ -182,15 +182,12 @@ static wcbor_status step(walk *w) {
 }
 
 wcbor_status wcbor_walk_(wcbor_writer *writer, const uint8_t *bytes, size_t nbytes, size_t *item_nbytes) {
-    wcbor_keys_ *keys = &writer->keys;
-    uint32_t records = keys->records.count, maps = keys->maps.count, slots = keys->slots.count;
+    uint32_t maps = writer->keys.maps.count;
     uint32_t depth = wcbor_depth_(writer);
     walk w = {writer, bytes, bytes, bytes + nbytes, depth, KIND_ROOT, 1, false, 0};
     wcbor_status status = WCBOR_OK;
     while (status == WCBOR_OK && (w.left != 0 || w.depth != depth)) status = w.left == 0 ? leave(&w) : step(&w);
-    keys->records.count = records;
-    keys->maps.count = maps;
-    keys->slots.count = slots;
+    wcbor_keys_cut_(&writer->keys, maps);
     *item_nbytes = (size_t)(w.next - bytes);
     return status;
 }

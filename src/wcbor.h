@@ -152,6 +152,7 @@ typedef struct wcbor_key_ {
 
 /* Private: the keys of the maps that are open, one map above the other, see src/keys.h. */
 typedef struct wcbor_keys_ {
+    wcbor_map_ *map;
     wcbor_block_ records, maps, slots;
     wcbor_reallocate reallocate;
     void *context;

@@ -78,6 +78,7 @@ void wcbor_writer_reset(wcbor_writer *writer) {
     writer->tag_end = NO_TAG;
     writer->tag = 0;
     writer->keys.records.count = writer->keys.maps.count = writer->keys.slots.count = 0;
+    writer->keys.map = writer->keys.maps.items;
 }
 
 void wcbor_writer_free(wcbor_writer *writer) {
@@ -171,8 +172,12 @@ static wcbor_status tag_content(unsigned initial, uint64_t tag, const uint8_t *p
  * The second key of a map is about to be written: from now on its keys are tracked. The first is found where it stands.
  */
 WCBOR_COLD static wcbor_status track(wcbor_writer *writer) {
-    size_t nbytes;
-    wcbor_status status = wcbor_walk_(writer, writer->out + writer->start, wcbor_offset_(writer) - writer->start, &nbytes);
+    const uint8_t *key = writer->out + writer->start;
+    size_t nbytes = 1 + (*key & 0x1fu);
+    wcbor_status status = WCBOR_OK;
+    /* Most keys are short text, whose end is plain to see. */
+    if (*key < WCBOR_TEXT || *key >= WCBOR_TEXT + 24)
+        status = wcbor_walk_(writer, key, wcbor_offset_(writer) - writer->start, &nbytes);
     if (status == WCBOR_OK) status = wcbor_keys_push_(&writer->keys, PAIRS_OPEN - 1, writer->start);
     if (status != WCBOR_OK) return status;
     status = wcbor_keys_reserve_(&writer->keys);
@@ -342,6 +347,44 @@ static wcbor_status put_any_text(wcbor_writer *writer, const char *text, size_t 
     return put_replaced_text(writer, text, nbytes);
 }
 
+/*
+ * wcbor_write_text of a key of 1 to 16 bytes in a map that is tracked, in strict, between two pairs: the bytes stand
+ * behind where their head goes, and 17 bytes may be written and read there. Like begin_pair, wcbor_keys_add_ and
+ * wcbor_finish_gated_ together.
+ */
+WCBOR_NOINLINE static wcbor_status put_short_key(wcbor_writer *writer, size_t nbytes) {
+    wcbor_keys_ *keys = &writer->keys;
+    wcbor_map_ *map = wcbor_keys_map_(keys);
+    uint8_t *next = writer->next;
+    next[0] = (uint8_t)(WCBOR_TEXT | nbytes++);
+    uint64_t print = wcbor_load64_(next);
+    if (nbytes <= 8) print = print >> (64 - 8 * nbytes) << (64 - 8 * nbytes);
+    else print = wcbor_keys_mix_(keys, wcbor_keys_mix_(keys, print ^ nbytes) ^ wcbor_load64_(next + nbytes - 8));
+    uint64_t bit = wcbor_keys_bit_(print);
+    uint32_t count = keys->records.count;
+    const wcbor_key_ *record = (const wcbor_key_ *)keys->records.items + map->first, *end = record + (count - map->first);
+    if (WCBOR_UNLIKELY((map->seen & bit) != 0))
+        while (record < end && record->print != print) record++;
+    else
+        record = end;
+    /* One of 17 bytes has a print that takes another round. */
+    if (WCBOR_UNLIKELY(record < end || nbytes > 16 || map->left == 0 || count == keys->records.capacity
+                       || count - map->first >= WCBOR_KEYS_LINEAR)) {
+        wcbor_status status = begin_pair(writer);
+        if (status != WCBOR_OK) return status;
+        writer->next = next + nbytes;
+        return wcbor_finish_(writer);
+    }
+    size_t offset = wcbor_offset_(writer);
+    ((wcbor_key_ *)keys->records.items)[count] = (wcbor_key_){print, offset, offset + nbytes};
+    keys->records.count = count + 1;
+    map->seen |= bit;
+    map->left--;
+    writer->left = 1;
+    writer->next = next + nbytes;
+    return WCBOR_OK;
+}
+
 wcbor_status wcbor_write_text(wcbor_writer *writer, const char *text, size_t nbytes) {
     /*
      * Most strings are short and ASCII. Those of up to 16 bytes are moved by two overlapping loads and stores, which
@@ -373,8 +416,12 @@ wcbor_status wcbor_write_text(wcbor_writer *writer, const char *text, size_t nby
         next[1 + nbytes / 2] = (uint8_t)middle;
         next[nbytes] = (uint8_t)last;
     }
-    wcbor_status status = wcbor_begin_(writer, WCBOR_TEXT, NULL, 0);
-    if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
+    if (WCBOR_UNLIKELY(writer->left - 1 >= GATE - 1)) {
+        if (writer->left == 0 && (writer->kind & KIND_TRACKED) != 0 && writer->keys.order == WCBOR_ORDER_NONE)
+            return put_short_key(writer, nbytes);
+        wcbor_status status = wcbor_begin_gated_(writer, WCBOR_TEXT, NULL, 0);
+        if (status != WCBOR_OK) return status;
+    }
     next[0] = (uint8_t)(WCBOR_TEXT | nbytes);
     writer->next = next + 1 + nbytes;
     return wcbor_finish_(writer);

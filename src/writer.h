@@ -38,7 +38,8 @@ enum {
     KIND_KEYED = 0x400,   /* a map whose keys are looked at */
     KIND_TRACKED = 0x800, /* and that has an entry in `keys` */
     KIND_AT_KEY = 0x1000, /* and where a key is next, or under way */
-    KIND_CHUNKED = 0x2000 /* an indefinite-length string */
+    KIND_CHUNKED = 0x2000, /* an indefinite-length string */
+    KIND_CONVERT = 0x4000  /* an indefinite length that becomes definite */
 };
 
 enum {
