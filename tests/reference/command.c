@@ -142,7 +142,7 @@ static void put_half(command_buffer *b, const call *c, command_form form) {
     }
 }
 
-static bool has_command(const call *c) {
+bool command_exists(const call *c) {
     if (c->bytes == NULL && c->nbytes > 0) return false;
     if (c->op == CALL_UNIX_TIME_DOUBLE) return !is_whole(call_double(c->number));
     return c->op != CALL_RESET && c->op != CALL_RESULT && c->op != CALL_COPY;
@@ -210,7 +210,7 @@ static void put_call(command_buffer *b, const call *c, command_form form) {
 }
 
 bool command_append(command_buffer *b, const call *c, command_form form) {
-    if (!has_command(c)) return false;
+    if (!command_exists(c)) return false;
     size_t text_before = b->end.text;
     if (b->count == 0) b->text_is_ascii = true;
     put_call(b, c, form);

@@ -29,9 +29,12 @@ void command_clear(command_buffer *buffer);
 void command_free(command_buffer *buffer);
 
 /*
- * Appends the call as exactly one command. False, with nothing appended, when the stream has no command for it: null
- * arguments, reset, encode, encodeTo, and Unix times as a double that is whole (a stream makes those integers).
+ * Whether a stream has a command for the call. There is none for null arguments, reset, encode, encodeTo, and Unix times as
+ * a double that is whole (a stream makes those integers).
  */
+bool command_exists(const call *the_call);
+
+/* Appends the call as exactly one command; false, with nothing appended, when there is none. */
 bool command_append(command_buffer *buffer, const call *the_call, command_form form);
 
 /*

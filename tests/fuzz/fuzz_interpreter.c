@@ -1,0 +1,112 @@
+/*
+ * Any bytes are a safe command stream. The first ones choose the writer's options, how its memory behaves and where the
+ * text and the side buffer are; the rest is commands. Whatever comes out, the writer's own observers must agree, and a
+ * complete document must be one that the writer takes as an encoded item.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "interpreter.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes);
+
+/* Exact copies, so that the sanitizer sees a read past the end of any of the three. */
+static uint8_t *copy_of(const uint8_t *bytes, size_t nbytes) {
+    uint8_t *copy = malloc(nbytes == 0 ? 1 : nbytes);
+    if (copy == NULL) abort();
+    if (nbytes > 0) memcpy(copy, bytes, nbytes);
+    return copy;
+}
+
+static void *reallocate(void *context, void *block, size_t nbytes) {
+    uint32_t *until_failure = context;
+    if (nbytes == 0) {
+        free(block);
+        return NULL;
+    }
+    if (*until_failure == 0) {
+        *until_failure = 200; /* well again for a while */
+        return NULL;
+    }
+    --*until_failure;
+    return realloc(block, nbytes);
+}
+
+/* What must hold whenever no call is running. */
+static void check(const wcbor_writer *writer, const wcbor_writer_options *options) {
+    const uint8_t *document;
+    size_t nbytes, copied;
+    uint32_t most = options->max_depth < 0 ? WCBOR_DEFAULT_MAX_DEPTH : (uint32_t)options->max_depth;
+    if (wcbor_writer_depth(writer) > most) abort();
+    wcbor_status status = wcbor_writer_result(writer, &document, &nbytes);
+    if ((status == WCBOR_OK) != wcbor_writer_is_complete(writer)) abort();
+    if (status != WCBOR_OK) return;
+    if (nbytes != wcbor_writer_nbytes(writer) || nbytes == 0 || wcbor_writer_depth(writer) != 0) abort();
+    if (wcbor_writer_copy(writer, NULL, 0, &copied) != WCBOR_DEST_TOO_SMALL || copied != nbytes) abort();
+    if (options->allow_multiple_roots) return;
+    /* What a mode writes, it takes. */
+    wcbor_writer_options other_options = *options;
+    uint32_t never = UINT32_MAX;
+    other_options.context = &never;
+    wcbor_writer other;
+    if (wcbor_writer_init(&other, &other_options, NULL, 0) != WCBOR_OK) abort();
+    if (wcbor_write_encoded(&other, document, nbytes) != WCBOR_OK) abort();
+    wcbor_writer_free(&other);
+}
+
+/* Runs the commands, and those behind one that fails, as often as there are any. */
+static void run(wcbor_writer *writer, const wcbor_writer_options *options, wcbor_stream stream) {
+    const uint8_t *commands = stream.commands;
+    for (int runs = 0; runs < 16; runs++) {
+        wcbor_status status = wcbor_interpret(writer, &stream);
+        check(writer, options);
+        if (status == WCBOR_OK) return;
+        if (strcmp(wcbor_status_name(status), "UNKNOWN") == 0) abort();
+        if (stream.failed_index > (size_t)(stream.commands_end - commands)) abort();
+        if (stream.text > stream.text_end || stream.side > stream.side_end) abort();
+        /* From anywhere: commands are not self-synchronising, and need not be. */
+        commands += 1 + stream.failed_index;
+        if (commands >= stream.commands_end) return;
+        stream.commands = commands;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes) {
+    if (nbytes < 5) return 0;
+    uint32_t until_failure = data[1] < 0xc0 ? UINT32_MAX : data[1] & 0x1f;
+    wcbor_writer_options options = {.mode = (wcbor_mode)(data[0] % 7),
+                                    .convert_indefinite_lengths = (data[0] & 0x20) != 0,
+                                    .allow_multiple_roots = (data[0] & 0x40) != 0,
+                                    .max_depth = data[2] < 0x80 ? -1 : data[2] & 0x1f,
+                                    .reallocate = reallocate,
+                                    .context = &until_failure};
+    bool is_ascii = (data[0] & 0x80) != 0;
+    if (options.mode == WCBOR_MODE_DAG_CBOR) options.allow_multiple_roots = false;
+    size_t text_nbytes = data[3] % 64, side_nbytes = data[4] % 64;
+    data += 5, nbytes -= 5;
+    if (text_nbytes > nbytes) text_nbytes = nbytes;
+    uint8_t *text = copy_of(data, text_nbytes);
+    data += text_nbytes, nbytes -= text_nbytes;
+    if (side_nbytes > nbytes) side_nbytes = nbytes;
+    uint8_t *side = copy_of(data, side_nbytes);
+    data += side_nbytes, nbytes -= side_nbytes;
+    uint8_t *commands = copy_of(data, nbytes);
+
+    wcbor_writer writer;
+    if (wcbor_writer_init(&writer, &options, NULL, 0) != WCBOR_OK) abort();
+    wcbor_stream stream = {.commands = commands,
+                           .commands_end = commands + nbytes,
+                           .text = text,
+                           .text_end = text + text_nbytes,
+                           .side = side,
+                           .side_end = side + side_nbytes,
+                           .text_is_ascii = is_ascii};
+    run(&writer, &options, stream);
+    wcbor_writer_reset(&writer);
+    run(&writer, &options, stream);
+    wcbor_writer_free(&writer);
+    free(text);
+    free(side);
+    free(commands);
+    return 0;
+}
