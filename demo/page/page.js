@@ -44,7 +44,8 @@ function read(source) {
     return { kind: 'done', value, bytes: encode(value, { mode: mode() }) };
   } catch (error) {
     const place = error.offset === undefined ? '' : `at byte ${error.offset.toLocaleString('en')} of the CBOR`;
-    return { kind: 'fault', code: error.code ?? error.name, place, message: error.message, excerpt: shorten(error.path ?? '') };
+    const message = error.message.replace(` at ${error.path}`, '');
+    return { kind: 'fault', code: error.code ?? error.name, place, message, excerpt: shorten(error.path ?? '') };
   }
 }
 
