@@ -2,11 +2,12 @@
  * bench_writer - times the writers on the documents.
  *
  *     bench_writer --check              writes every document once with each and compares the bytes: 0 if all agree
- *     bench_writer --time ROUNDS        lines "document writer best median", in nanoseconds for one document
+ *     bench_writer --time ROUNDS        lines "document writer samples...", one sample of each round, in nanoseconds for
+ *                                       one document
  *     bench_writer --count TIMES        runs every document TIMES times with each writer, twice: for callgrind
  *
  * All writers are measured in slices of a tenth of a millisecond that take turns, so that whatever else the machine
- * does falls on all of them. The best slice says what the code costs, the median what it came to here.
+ * does falls on all of them.
  */
 #include "driver.h"
 
@@ -65,17 +66,12 @@ static double slice(const plan *p) {
     return (now() - start) / (double)p->times;
 }
 
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void measure(plan *plans, unsigned count, unsigned rounds) {
     for (unsigned i = 0; i < count; i++) {
         plan *p = &plans[i];
         p->samples = malloc(rounds * sizeof(double));
         if (p->samples == NULL) abort();
-        for (double ns = 0; ns * (double)p->times < SLICE_NS;) {
+        for (double ns = 0; ns * (double)p->times < (double)SLICE_NS;) {
             p->times *= 2;
             ns = slice(p);
         }
@@ -89,8 +85,9 @@ static void measure(plan *plans, unsigned count, unsigned rounds) {
     }
     for (unsigned i = 0; i < count; i++) {
         plan *p = &plans[i];
-        qsort(p->samples, rounds, sizeof(double), compare);
-        printf("%s %s %.1f %.1f\n", p->document->name, p->driver->name, p->samples[0], p->samples[rounds / 2]);
+        printf("%s %s", p->document->name, p->driver->name);
+        for (unsigned round = 0; round < rounds; round++) printf(" %.1f", p->samples[round]);
+        putchar('\n');
         free(p->samples);
     }
 }

@@ -5,14 +5,31 @@ export function round(value) {
   return value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : value.toFixed(0);
 }
 
+function median(numbers) {
+  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
+}
+
+/**
+ * The times that one piece of work took, one of each round. The best says what it costs, the median what it came to
+ * among all else that the machine did.
+ * @param {number[]} samples
+ */
+export function timing(samples) {
+  return { samples, best: Math.min(...samples), median: median(samples) };
+}
+
 /** Best and median, in the unit of the column. */
 export function both({ best, median }) {
   return `${round(best)} / ${round(median)}`;
 }
 
-/** How many times as long `a` took as `b`: by the best and by the median. */
+/**
+ * How many times as long `a` took as `b`: by the best of each, and the median of the rounds. What the machine does
+ * besides is much the same within a round, and cancels.
+ */
 export function ratio(a, b) {
-  return `${(a.best / b.best).toFixed(2)} / ${(a.median / b.median).toFixed(2)}`;
+  const ofRounds = a.samples.map((sample, round) => sample / b.samples[round]);
+  return `${(a.best / b.best).toFixed(2)} / ${median(ofRounds).toFixed(2)}`;
 }
 
 /**

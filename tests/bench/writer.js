@@ -47,7 +47,8 @@ async function main() {
   setUp('start', names.flatMap((name) => engines[name].needs));
   const parts = [
     `Measured on ${cpus()[0].model.trim()}, ${cpus().length} cores that may have had other work: compare ratios within`
-      + ' a table rather than figures between tables. The best of many short slices tells most.',
+      + ' a table rather than figures between tables. A cell is the best / the median of many short slices that take'
+      + ' turns; the best tells most.',
   ];
   let failed = false;
   console.log(parts[0]);

@@ -54,7 +54,7 @@ function warmUp(plan) {
 /**
  * The documents by all ways, in slices that take turns so that whatever else the machine does falls on all of them.
  * @param {object[]} documents as in bench-docs.json
- * @returns results by document and way: nanoseconds for one document, calls into the module
+ * @returns by document and way: nanoseconds for one document, of every round, and calls into the module
  */
 export async function measure(documents) {
   const plans = documents.flatMap((document) => WAYS.map((way) => makePlan(document, way)));
@@ -70,9 +70,6 @@ export async function measure(documents) {
     await new Promise((resolve) => setTimeout(resolve));
   }
   const results = {};
-  for (const { name, way, samples, crossings } of plans) {
-    samples.sort((a, b) => a - b);
-    (results[name] ??= {})[way] = { best: samples[0], median: samples[samples.length >> 1], crossings };
-  }
+  for (const { name, way, samples, crossings } of plans) (results[name] ??= {})[way] = { samples, crossings };
   return results;
 }
