@@ -159,14 +159,34 @@ static void print_hex(const uint8_t *bytes, size_t nbytes) {
     putchar('"');
 }
 
+/*
+ * The call as JavaScript can make it: a NaN there has one form, and a time is a number, in which an integer is exact up to
+ * 2^53.
+ */
+static call portable(const call *c) {
+    call same = *c;
+    uint64_t n = c->number;
+    switch (c->op) {
+    case CALL_HALF: same.number = (n & 0x7fff) > 0x7c00 ? 0x7e00 : n; break;
+    case CALL_SINGLE: same.number = (n & 0x7fffffff) > 0x7f800000 ? 0x7fc00000 : n; break;
+    case CALL_DOUBLE:
+        same.number = (n & INT64_MAX) > UINT64_C(0x7ff0000000000000) ? UINT64_C(0x7ff8000000000000) : n;
+        break;
+    case CALL_UNIX_TIME: same.number = n % (UINT64_C(1) << 53); break;
+    default: break;
+    }
+    return same;
+}
+
 typedef struct dump {
     reference_writer *reference;
     uint64_t calls;
     bool is_first;
 } dump;
 
-static bool step_dump(void *self, const call *c) {
+static bool step_dump(void *self, const call *random_call) {
     dump *d = self;
+    call made = portable(random_call), *c = &made;
     wcbor_status status = reference_call(d->reference, c);
     printf("%s[\"%s\",\"%" PRIx64 "\",%d,", d->is_first ? "" : ",", call_name(c->op), c->number, c->flag);
     if (c->bytes == NULL && c->nbytes > 0)
