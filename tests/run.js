@@ -10,31 +10,52 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = join(root, 'build/reports');
 const TEST_TIMEOUT_MS = 5 * 60 * 1000;
 
+/** Runs `build` at the first call; later ones share what came of it, a failure too. */
+function once(build) {
+  let outcome;
+  return () => {
+    if (outcome === undefined) {
+      try {
+        build();
+        outcome = {};
+      } catch (error) {
+        outcome = { error };
+      }
+    }
+    if (outcome.error) throw outcome.error;
+  };
+}
+
+const buildShipped = once(() => buildPackage());
+const buildEmscripten = once(() => {
+  buildPreset('emscripten');
+  writeInline(join(root, 'build/emscripten/wcbor.wasm'), join(root, 'build/emscripten/wcbor.wasm.js'));
+});
+
 // A suite builds what it needs and returns its counts; one that cannot be built or run counts as one failure.
 const suites = {
   native: () => ctest('native'),
   // The fuzzers need clang; without it the same tests run under gcc's sanitizers.
   sanitized: () => ctest(hasCommand('clang-22') ? 'asan' : 'asan-gcc'),
   js: () => {
-    buildPackage();
-    buildPreset('emscripten'); // build.test.js compares the two modules
+    buildShipped();
+    buildEmscripten(); // build.test.js compares the two modules
     return nodeTests('js', testFiles('js'));
   },
   'js-emscripten': () => {
-    buildPackage();
-    buildPreset('emscripten');
-    writeInline(join(root, 'build/emscripten/wcbor.wasm'), join(root, 'build/emscripten/wcbor.wasm.js'));
+    buildShipped();
+    buildEmscripten();
     const files = testFiles('js').filter((file) => !/\b(build|package)\.test\.js$/.test(file));
     return nodeTests('js-emscripten', files, {
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('./use-emscripten.js', import.meta.url)}`,
     });
   },
   browser: () => {
-    buildPackage();
+    buildShipped();
     return nodeTests('browser', testFiles('browser'));
   },
   edge: () => {
-    buildPackage();
+    buildShipped();
     return nodeTests('edge', testFiles('edge'));
   },
 };
