@@ -64,11 +64,15 @@ function addRow(body, { id, name, note }) {
   };
 }
 
+const STEADY = 0.1;
+
 /** Says by how much the medians moved since the run before, the way that moved most deciding. */
 function comparison(results, before) {
   if (!before) return 'Measure again to see how well the figures repeat.';
   const moved = Math.max(...results.map((result, i) => Math.abs(result.median / before[i].median - 1)));
-  return `Every median is within ${Math.max(1, Math.ceil(moved * 100))}% of the run before.`;
+  const percent = Math.max(1, Math.ceil(moved * 100));
+  if (moved <= STEADY) return `Every median is within ${percent}% of the run before.`;
+  return `The medians moved by up to ${percent}% since the run before: this machine is busy with other work.`;
 }
 
 /**
