@@ -156,7 +156,6 @@ export class Commands {
   /** Makes room for one command of up to COMMAND_MAX bytes and `nbytes` more. */
   room(nbytes = 0) {
     if (this.position + nbytes > this.limit) this.flushFirst();
-    refresh();
   }
 
   /** Runs what is there before one more command is put; if that fails, this command is dropped with the others. */

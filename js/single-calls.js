@@ -36,6 +36,7 @@ export class SingleCalls extends Commands {
   /** @param {number} status */
   done(status) {
     crossed();
+    refresh();
     this.countAtStart = ++this.count;
     if (status === 0) return;
     this.flush();
@@ -68,7 +69,6 @@ export class SingleCalls extends Commands {
   string(text) {
     const units = text.length;
     if (units > INLINE_UNITS) return this.rope(text);
-    refresh();
     const bytes = u8;
     const at = this.start;
     for (let i = 0; i < units; i++) {

@@ -97,7 +97,7 @@ wcbor_status wcbor_write_start_indefinite_map(wcbor_writer *writer) {
     return WCBOR_OK;
 }
 
-static wcbor_status start_chunked(wcbor_writer *writer, unsigned major) {
+WCBOR_COLD static wcbor_status start_chunked(wcbor_writer *writer, unsigned major) {
     if (!may_be_indefinite(writer)) return WCBOR_INDEFINITE_NOT_ALLOWED;
     wcbor_status status = open(writer, major | WCBOR_INDEFINITE, 1);
     if (status != WCBOR_OK) return status;
@@ -147,7 +147,7 @@ WCBOR_INLINE wcbor_status pop(wcbor_writer *writer) {
 }
 
 /* Puts a definite head over the placeholder of the open container: the content moves if the head is longer. */
-static void put_definite_head(wcbor_writer *writer, unsigned major, uint64_t argument) {
+WCBOR_COLD static void put_definite_head(wcbor_writer *writer, unsigned major, uint64_t argument) {
     uint8_t *content = writer->out + writer->start;
     size_t grown = wcbor_head_nbytes_(argument) - 1;
     if (WCBOR_UNLIKELY(grown != 0)) {
@@ -158,7 +158,7 @@ static void put_definite_head(wcbor_writer *writer, unsigned major, uint64_t arg
 }
 
 /* Puts the pairs of the open map into the order of its keys. The room for another copy of them has been made. */
-static void reorder(wcbor_writer *writer, const uint32_t *order, uint32_t count) {
+WCBOR_COLD static void reorder(wcbor_writer *writer, const uint32_t *order, uint32_t count) {
     const wcbor_keys_ *keys = &writer->keys;
     const wcbor_key_ *records = wcbor_keys_records_(keys, wcbor_keys_map_(keys));
     uint8_t *content = writer->out + writer->start, *to = writer->next;
@@ -198,7 +198,7 @@ wcbor_status wcbor_write_end_array(wcbor_writer *writer) {
 }
 
 /* Puts the pairs of the open map, which is tracked, in order if the mode wants that. */
-static wcbor_status settle_keys(wcbor_writer *writer) {
+WCBOR_COLD static wcbor_status settle_keys(wcbor_writer *writer) {
     wcbor_keys_ *keys = &writer->keys;
     uint32_t count = wcbor_keys_count_(keys);
     if (!wcbor_keys_map_(keys)->unordered || keys->order == WCBOR_ORDER_NONE) return WCBOR_OK;
@@ -262,7 +262,7 @@ static void join(wcbor_writer *writer, unsigned major) {
     put_definite_head(writer, major, (size_t)(to - writer->out) - writer->start);
 }
 
-static wcbor_status end_chunked(wcbor_writer *writer, unsigned major) {
+WCBOR_COLD static wcbor_status end_chunked(wcbor_writer *writer, unsigned major) {
     wcbor_status status = may_end(writer, major);
     if (status != WCBOR_OK) return status;
     if ((writer->kind & KIND_CONVERT) != 0) {

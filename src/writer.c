@@ -481,13 +481,13 @@ WCBOR_COLD static wcbor_status put_ruled(wcbor_writer *writer, double value) {
     return put_shortest(writer, value);
 }
 
-wcbor_status wcbor_write_half(wcbor_writer *writer, uint16_t bits) {
+WCBOR_COLD wcbor_status wcbor_write_half(wcbor_writer *writer, uint16_t bits) {
     if ((writer->rules & RULE_KEEP_WIDTH) != 0) return put_half(writer, bits);
     double value = wcbor_half_value_(bits);
     return (writer->rules & RULE_FLOATS) != 0 ? put_ruled(writer, value) : put_shortest(writer, value);
 }
 
-wcbor_status wcbor_write_single(wcbor_writer *writer, float value) {
+WCBOR_COLD wcbor_status wcbor_write_single(wcbor_writer *writer, float value) {
     if ((writer->rules & RULE_KEEP_WIDTH) != 0) return put_single(writer, wcbor_single_bits_(value));
     return (writer->rules & RULE_FLOATS) != 0 ? put_ruled(writer, (double)value) : put_shortest(writer, (double)value);
 }
