@@ -197,22 +197,38 @@ export function encode(value, options) {
     commands.flush();
     return commands.take();
   } catch (error) {
-    throw finished(error);
+    throw finished(error, commands);
   } finally {
     level--;
   }
 }
 
 /**
- * The error as the caller sees it: the path from its root, and no call index, for these calls are not the caller's.
+ * The error as the caller sees it: with the path from its root and the bytes written before it, and without a call
+ * index, for these calls are not the caller's.
  * @param {unknown} error
+ * @param {Commands} commands
  */
-function finished(error) {
+function finished(error, commands) {
   if (!(error instanceof CborError)) return error;
-  if (error.path !== undefined && !error.path.startsWith('$')) {
-    error.path = `$${error.path}`;
-    error.message += ` at ${error.path}`;
-  }
   error.callIndex = undefined;
+  if (error.path === undefined || error.path.startsWith('$')) return error;
+  error.path = `$${error.path}`;
+  error.message += ` at ${shortened(error.path)}`;
+  try {
+    commands.flush();
+  } catch (earlier) {
+    // What was gathered before the walk met its error fails first.
+    return finished(earlier, commands);
+  }
+  error.offset = commands.nbytes;
   return error;
+}
+
+/**
+ * A path for people to read.
+ * @param {string} path
+ */
+function shortened(path) {
+  return path.length <= 120 ? path : `${path.slice(0, 80)}…${path.slice(-39)}`;
 }
