@@ -76,6 +76,10 @@ class Walk {
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) {
       return this.commands.bytes(bytesOf(value));
     }
+    const prototype = Object.getPrototypeOf(value);
+    if (prototype !== Object.prototype && prototype !== null && !isPlain(value)) {
+      throw unlocated('UNSUPPORTED_VALUE', Object.prototype.toString.call(value).slice('[object '.length, -1));
+    }
     if (this.depth === this.maxDepth) throw unlocated('DEPTH_EXCEEDED', String(this.maxDepth));
     this.depth++;
     if (Array.isArray(value)) this.array(value);
@@ -139,6 +143,16 @@ function unlocated(name, detail) {
   const error = new CborError(name, { detail });
   error.path = '';
   return error;
+}
+
+/**
+ * Whether an object is nothing but its properties or entries: an empty map in place of a date or a promise would be a
+ * wrong value, silently.
+ * @param {object} value
+ */
+function isPlain(value) {
+  if (Array.isArray(value) || value instanceof Map) return true;
+  return Object.prototype.toString.call(value) === '[object Object]';
 }
 
 /** @param {string} key */

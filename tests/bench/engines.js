@@ -39,7 +39,8 @@ function report(engine, results) {
   const rows = Object.entries(results).map(([document, result]) => {
     const [batched, single, perItem] = WAYS.map((way) => timing(result[way].samples));
     const crossings = WAYS.map((way) => result[way].crossings).join(', ');
-    return [document, both(batched), both(single), both(perItem), ratio(single, batched), ratio(perItem, batched), crossings];
+    const ratios = [ratio(single, batched), ratio(perItem, batched)];
+    return [document, both(batched), both(single), both(perItem), ...ratios, crossings];
   });
   return `${engine}, one document written and taken out:\n\n${markdownTable(head, rows)}`;
 }
@@ -59,9 +60,10 @@ export function benchNode() {
   makeSite();
   return nodePrograms()
     .map((program) => {
-      const { status, stdout, stderr } = spawnSync(program, [join(site, 'node.js')], { encoding: 'utf8', maxBuffer: 2 ** 26 });
+      const options = { encoding: 'utf8', maxBuffer: 2 ** 26 };
+      const { status, stdout, stderr } = spawnSync(program, [join(site, 'node.js')], options);
       if (status !== 0) throw new Error(stderr);
-      const version = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim().slice(1);
+      const version = spawnSync(program, ['--version'], options).stdout.trim().slice(1);
       return report(`Node ${version}`, JSON.parse(stdout));
     })
     .join('\n\n');
@@ -90,7 +92,8 @@ const browsers = {
       'services.settings.server': '',
       'toolkit.telemetry.enabled': false,
     };
-    const lines = Object.entries(preferences).map(([name, value]) => `user_pref('${name}', ${JSON.stringify(value)});\n`);
+    const line = ([name, value]) => `user_pref('${name}', ${JSON.stringify(value)});\n`;
+    const lines = Object.entries(preferences).map(line);
     writeFileSync(join(scratch, 'user.js'), lines.join(''));
     return { command: 'firefox-esr', args: ['--headless', '--no-remote', '--profile', scratch, url] };
   },
@@ -104,7 +107,8 @@ const browsers = {
 /** WebKitGTK's own small browser stands where the library keeps its programs. */
 function miniBrowser() {
   const libraries = readdirSync('/usr/lib').map((name) => join('/usr/lib', name));
-  const candidates = libraries.flatMap((path) => [join(path, 'webkit2gtk-4.1/MiniBrowser'), join(path, 'webkit2gtk-4.0/MiniBrowser')]);
+  const versions = ['webkit2gtk-4.1', 'webkit2gtk-4.0'];
+  const candidates = libraries.flatMap((path) => versions.map((version) => join(path, version, 'MiniBrowser')));
   const found = candidates.find((path) => existsSync(path));
   if (!found) throw new Error('webkit2gtk-driver is installed, but there is no MiniBrowser');
   return found;
@@ -129,7 +133,11 @@ export async function benchBrowser(browser) {
   const server = await serve(site);
   const { command, args, env } = browsers[browser](server.url, scratch);
   // A process group of its own, so that all that the browser starts can be ended with it.
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true, env: { ...process.env, ...env } });
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+    env: { ...process.env, ...env },
+  });
   let errors = '';
   child.stderr.on('data', (data) => {
     errors = (errors + data).slice(-2000);

@@ -44,7 +44,7 @@ function macroOf(call, counts) {
 }
 
 const [, , input, output] = process.argv;
-const lines = ['/* Made by generate-c.js: DOCUMENT(name, mode, expected bytes in hex), its calls, END_DOCUMENT(name). */'];
+const lines = ['/* Made by generate-c.js: DOCUMENT(name, mode, expected hex), its calls, END_DOCUMENT(name). */'];
 for (const { name, mode, hex, calls } of JSON.parse(readFileSync(input, 'utf8')).docs) {
   const counts = pairCounts(calls);
   lines.push(`DOCUMENT(${name}, ${MODES[mode]}, "${hex}")`);

@@ -2,8 +2,8 @@
  * bench_writer - times the writers on the documents.
  *
  *     bench_writer --check              writes every document once with each and compares the bytes: 0 if all agree
- *     bench_writer --time ROUNDS        lines "document writer samples...", one sample of each round, in nanoseconds for
- *                                       one document
+ *     bench_writer --time ROUNDS        lines "document writer samples...", one sample of each round, in nanoseconds
+ *                                       for one document
  *     bench_writer --count TIMES        runs every document TIMES times with each writer, twice: for callgrind
  *
  * All writers are measured in slices of a tenth of a millisecond that take turns, so that whatever else the machine

@@ -1,6 +1,6 @@
 /*
- * guard.h - memory that shows misuse: buffers that end where an unmapped page begins, so that reading or writing past the
- * end traps in any build, and hooks that run out of memory when they are told to.
+ * guard.h - memory that shows misuse: buffers that end where an unmapped page begins, so that reading or
+ * writing past the end traps in any build, and hooks that run out of memory when they are told to.
  */
 #ifndef WCBOR_TEST_GUARD_H
 #define WCBOR_TEST_GUARD_H

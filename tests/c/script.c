@@ -117,7 +117,7 @@ static void parse(script *s, const char *at) {
     }
 }
 
-/* ----------------------------------------------------------------------------------------------------------- running */
+/* ------------------------------------------------------------------------------------------------ running */
 
 enum { ON_WRITER, ON_INTERPRETER, ON_REFERENCE, SUBJECTS };
 static const char *const subject_names[] = {"writer", "interpreter", "reference"};

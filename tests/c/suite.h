@@ -12,7 +12,10 @@
 
 #include "vectors.h"
 
-/* Prints the row's complaint, if there is one, so that a test goes on to the other rows; returns how many there were. */
+/*
+ * Prints the row's complaint, if there is one, so that a test goes on to the other rows; returns how many
+ * there were.
+ */
 static inline size_t suite_report(const char *complaint) {
     if (complaint != NULL) print_error("%s\n", complaint);
     return complaint != NULL;

@@ -1,6 +1,7 @@
 /*
- * Every row of the vectors with too little memory: in every capacity below what it needs, and with every growth failing.
- * The call that finds no room fails with OUT_OF_MEMORY and changes nothing; with room the document is the same.
+ * Every row of the vectors with too little memory: in every capacity below what it needs, and with every
+ * growth failing. The call that finds no room fails with OUT_OF_MEMORY and changes nothing; with room the
+ * document is the same.
  */
 #include "suite.h"
 
@@ -85,7 +86,7 @@ static void assert_unchanged(const trace *t, const wcbor_writer *writer, seen be
              after.nbytes, after.depth, after.is_complete, before.nbytes, before.depth, before.is_complete);
 }
 
-/* ------------------------------------------------------------------------------------------------------- capacities */
+/* --------------------------------------------------------------------------------------------- capacities */
 
 /* The row in a buffer of so many bytes and no hook; whether it ran out. What is in the buffer must not change then. */
 static bool runs_out(const trace *t, const guard_area *area, size_t capacity) {
@@ -154,11 +155,11 @@ static void test_capacities(void **state) {
     assert_true(exact > 10 * more);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- growths */
+/* ------------------------------------------------------------------------------------------------ growths */
 
 /*
- * The row with the hook's call `fail_at` failing (and all later ones, with `fail_after`, up to the call that reports it).
- * The call is made again, the hook being well again. Returns whether anything failed.
+ * The row with the hook's call `fail_at` failing (and all later ones, with `fail_after`, up to the call that
+ * reports it). The call is made again, the hook being well again. Returns whether anything failed.
  */
 static bool recovers(const trace *t, size_t fail_at, bool fail_after, size_t buffer_nbytes) {
     uint8_t buffer[64];

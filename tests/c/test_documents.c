@@ -18,7 +18,7 @@ typedef struct variant {
     bool is_backward; /* the pairs last to first, for the writer to sort */
 } variant;
 
-/* ------------------------------------------------------------------------------------------------ what must come out */
+/* ------------------------------------------------------------------------------------- what must come out */
 
 static uint8_t expected[1 << 21];
 static size_t expected_nbytes;
@@ -80,7 +80,7 @@ static void make_document(const variant *v, size_t count) {
     if (stays_open) expected[expected_nbytes++] = 0xff;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- writing */
+/* ------------------------------------------------------------------------------------------------ writing */
 
 static uint8_t letters[1 << 17];
 

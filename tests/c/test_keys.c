@@ -1,6 +1,7 @@
 /*
- * Maps of many keys: in order, backwards and shuffled, short and with a long common prefix. Nothing here measures time; a
- * look-up or a sort that takes n^2 steps for 100,000 keys runs into the time limit that ctest sets.
+ * Maps of many keys: in order, backwards and shuffled, short and with a long common prefix. Nothing here
+ * measures time; a look-up or a sort that takes n^2 steps for 100,000 keys runs into the time limit that
+ * ctest sets.
  */
 #include "suite.h"
 

@@ -54,7 +54,7 @@ static void test_ties(void **state) {
     check_rounding(5e-324, 0);
 }
 
-/* ------------------------------------------------------------------------------------------------------ shortest form */
+/* ------------------------------------------------------------------------------------------ shortest form */
 
 static size_t written(uint8_t *out, wcbor_mode mode, double value) {
     wcbor_writer_options options = WCBOR_WRITER_OPTIONS_DEFAULT;
@@ -163,7 +163,7 @@ static void test_reduction(void **state) {
     }
 }
 
-/* ----------------------------------------------------------------------------------------------------------- integers */
+/* ----------------------------------------------------------------------------------------------- integers */
 
 static void test_integers(void **state) {
     (void)state;
@@ -193,7 +193,7 @@ static void test_integers(void **state) {
     script_fail(WCBOR_MODE_LAX, 0, "startArray 2147483647; startMap 1073741823; endMap;", WCBOR_NOT_FILLED);
 }
 
-/* -------------------------------------------------------------------------------------------------------------- times */
+/* -------------------------------------------------------------------------------------------------- times */
 
 static void test_date_times(void **state) {
     static const char *const good[] = {"2013-03-21T20:04:00Z",

@@ -86,7 +86,7 @@ static void test_order_of_checks(void **state) {
                   "a263" REPLACED "0163" REPLACED "02");
 }
 
-/* ------------------------------------------------------------------------------------------------------- exhaustively */
+/* ------------------------------------------------------------------------------------------- exhaustively */
 
 /* Every code point there is, in a buffer that ends with it; and next to letters. */
 static void test_every_code_point(void **state) {

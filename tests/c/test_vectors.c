@@ -55,7 +55,7 @@ static void test_reset(void **state) {
     assert_int_equal(failed, 0);
 }
 
-/* ----------------------------------------------------------------------------------------------- command streams */
+/* ---------------------------------------------------------------------------------------- command streams */
 
 /* One command for each run. What has no command is a call, as the JavaScript side makes it too. */
 typedef struct streamed {
@@ -100,9 +100,9 @@ static void test_single_commands_beside(void **state) {
 }
 
 /*
- * A row in as few runs as there can be: one, unless a call has no command, or a command fails. The statuses of all calls
- * are worked out first and then handed to the check call by call; its observers are read at the end, or where the row
- * stops, and both are the end of the last run.
+ * A row in as few runs as there can be: one, unless a call has no command, or a command fails. The statuses
+ * of all calls are worked out first and then handed to the check call by call; its observers are read at the
+ * end, or where the row stops, and both are the end of the last run.
  */
 typedef struct batched {
     wcbor_writer writer;
@@ -116,7 +116,10 @@ static wcbor_status next_status(void *self, const call *c) {
     return b->statuses[b->next++];
 }
 
-/* Runs calls [first, last) as one stream, and what is left of it after a failing call again; false when the row stops. */
+/*
+ * Runs calls [first, last) as one stream, and what is left of it after a failing call again; false when the
+ * row stops.
+ */
 static bool run_segment(const vector_row *row, batched *b, const command_buffer *commands, size_t first, size_t last,
                         size_t *count) {
     size_t start = 0;

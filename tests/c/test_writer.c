@@ -134,7 +134,7 @@ static void test_inline_limits(void **state) {
     assert_int_equal(wcbor_writer_nbytes(&writer), 2 + 48);
 }
 
-/* --------------------------------------------------------------------------------------------------- bad commands */
+/* ------------------------------------------------------------------------------------------- bad commands */
 
 static wcbor_status interpret(wcbor_writer *writer, const void *commands, size_t nbytes, wcbor_stream *stream) {
     stream->commands = commands;

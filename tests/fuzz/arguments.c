@@ -189,7 +189,7 @@ void some_cid(sequence *s, random_state *r, call *c) {
     if (random_chance(r, 3)) c->nbytes = random_below(r, (uint32_t)c->nbytes);
 }
 
-/* --------------------------------------------------------------------------------------------------- encoded items */
+/* ------------------------------------------------------------------------------------------ encoded items */
 
 typedef struct encoder {
     sequence *s;

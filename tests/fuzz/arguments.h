@@ -1,6 +1,6 @@
 /*
- * arguments.h - what random calls are made with. Bytes are put into the sequence's arena; `c` gets them, and the flag of a
- * magnitude.
+ * arguments.h - what random calls are made with. Bytes are put into the sequence's arena; `c` gets them, and
+ * the flag of a magnitude.
  */
 #ifndef WCBOR_TEST_ARGUMENTS_H
 #define WCBOR_TEST_ARGUMENTS_H
@@ -15,7 +15,10 @@ uint64_t some_number(random_state *r);
 
 void some_bytes(sequence *s, random_state *r, call *c);
 
-/* Text, with keys of maps in mind: few different ones, some long ones that begin alike, and some that are ill-formed. */
+/*
+ * Text, with keys of maps in mind: few different ones, some long ones that begin alike, and some that are
+ * ill-formed.
+ */
 void some_text(sequence *s, random_state *r, call *c);
 
 /* The bits of floats. */

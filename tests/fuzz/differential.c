@@ -3,8 +3,8 @@
  *
  *     differential [calls] [seed]         on a difference prints the calls that lead to it, made few, and exits with 1
  *     differential --dump calls [seed]    prints sequences and what must come of them, one JSON object a line:
- *         {"mode","convert","multipleRoots","maxDepth","calls":[[name,number,flag,bytes,status,nbytes,depth,complete]...],
- *          "hex"}     numbers and bytes in hexadecimal, bytes null for the null argument; "hex" null when not complete
+ *         {"mode","convert","multipleRoots","maxDepth","calls":[[name,number,flag,bytes,
+ *          status,nbytes,depth,complete]...],"hex"}     numbers and bytes in hexadecimal, bytes null for the null argument; "hex" null when not complete
  *
  * The same seed always gives the same calls.
  */
@@ -27,7 +27,7 @@ static void count_call(totals *t, wcbor_status status, bool is_document) {
     t->documents += is_document;
 }
 
-/* ------------------------------------------------------------------------------------------------ a difference found */
+/* ------------------------------------------------------------------------------------- a difference found */
 
 /* Runs the first `count` calls on new writers; whether they come to a difference, which is then in all->difference. */
 static bool differs_again(subjects *all, const sequence *s, uint64_t batch_seed, size_t *count) {
@@ -78,7 +78,7 @@ static void print_difference(subjects *all, sequence *s, uint64_t batch_seed) {
     printf("%s\n(at first: %s)\n", all->difference, first);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- running */
+/* ------------------------------------------------------------------------------------------------ running */
 
 /* The next call of the sequence: towards the end of a document when `closing`. */
 static const call *next_call(sequence *s, random_state *r, const reference_writer *reference, bool closing) {
@@ -150,7 +150,7 @@ static int compare_all(uint64_t ncalls, uint64_t seed) {
     return 0;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- dumping */
+/* ------------------------------------------------------------------------------------------------ dumping */
 
 static void print_hex(const uint8_t *bytes, size_t nbytes) {
     putchar('"');
@@ -160,8 +160,8 @@ static void print_hex(const uint8_t *bytes, size_t nbytes) {
 }
 
 /*
- * The call as JavaScript can make it: a NaN there has one form, and a time is a number, in which an integer is exact up to
- * 2^53.
+ * The call as JavaScript can make it: a NaN there has one form, and a time is a number, in which an integer
+ * is exact up to 2^53.
  */
 static call portable(const call *c) {
     call same = *c;

@@ -33,8 +33,8 @@ static void *reallocate(void *context, void *block, size_t nbytes) {
 }
 
 /*
- * Whether the text is what the interpreter asks for. It may do as it likes with other text as long as it stays within the
- * buffers; only then a mode's writer may write what the mode does not take.
+ * Whether the text is what the interpreter asks for. It may do as it likes with other text as long as it
+ * stays within the buffers; only then a mode's writer may write what the mode does not take.
  */
 static bool is_as_promised(const uint8_t *text, size_t nbytes, bool is_ascii) {
     uint32_t never = UINT32_MAX;

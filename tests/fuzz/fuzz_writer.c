@@ -80,7 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes) {
         uint8_t *owned = NULL;
         take_arguments(&in, &c, &owned);
         if (c.op == CALL_TEXT_INVALID) {
-            /* Stands for text that no mode but lax takes, and in lax never gets here. */
+            /* Text that no mode but lax takes, and in lax it never gets here. */
             c.op = options.mode == WCBOR_MODE_LAX ? CALL_NULL : c.op;
             c.bytes = (const uint8_t *)"\xed\xa0\x80";
             c.nbytes = 3;

@@ -50,7 +50,7 @@ const call *sequence_add_plain(sequence *s, call_op op) {
     return add(s, op);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- calls */
+/* -------------------------------------------------------------------------------------------------- calls */
 
 static uint64_t some_tag(const sequence *s, random_state *r) {
     if (s->mode == WCBOR_MODE_DAG_CBOR && random_chance(r, 90)) return 42;

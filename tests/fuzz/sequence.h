@@ -1,6 +1,7 @@
 /*
- * sequence.h - random calls of a writer, most of them what a caller might do next, the others misuse: extra items, dropped
- * calls, wrong ends, ill-formed text, duplicate keys, tags in odd places, encoded items good and bad.
+ * sequence.h - random calls of a writer, most of them what a caller might do next, the others misuse: extra
+ * items, dropped calls, wrong ends, ill-formed text, duplicate keys, tags in odd places, encoded items good
+ * and bad.
  */
 #ifndef WCBOR_TEST_SEQUENCE_H
 #define WCBOR_TEST_SEQUENCE_H

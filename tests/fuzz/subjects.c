@@ -81,7 +81,7 @@ static bool compare(subjects *all, const char *who, const wcbor_writer *writer, 
     return differs(all, who, "document differs at byte", (long long)at, (long long)nbytes);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- batches */
+/* ------------------------------------------------------------------------------------------------ batches */
 
 /* A different number for each use of it. */
 static unsigned next_bits(subjects *all) {
@@ -130,7 +130,7 @@ static bool step_batched(subjects *all, const call *c) {
     return (bits >> 3 & 15) != 0 || run_batch(all, status, 0);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ all */
+/* ---------------------------------------------------------------------------------------------------- all */
 
 static wcbor_status run_single(subjects *all, const call *c) {
     size_t done;

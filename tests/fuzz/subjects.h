@@ -24,10 +24,10 @@ void subjects_init(subjects *all, const sequence *s, uint64_t batch_seed);
 void subjects_free(subjects *all);
 
 /*
- * Makes the call on all of them. False when one differs in its status, bytes written, depth or completeness, or in the
- * document when it is complete. The writer runs out of memory now and then, which must change nothing; the call is then made
- * again. A batch is compared when it ends: after some calls, and after one that fails, with a few
- * commands behind it, which must be dropped.
+ * Makes the call on all of them. False when one differs in its status, bytes written, depth or completeness,
+ * or in the document when it is complete. The writer runs out of memory now and then, which must change
+ * nothing; the call is then made again. A batch is compared when it ends: after some calls, and after one
+ * that fails, with a few commands behind it, which must be dropped.
  */
 bool subjects_step(subjects *all, const call *the_call);
 

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { CborWriter } from 'wcbor';
+import { CborError, CborWriter } from 'wcbor';
 import { bytesOf, floatOf, hexOf } from './calls.js';
 
 const CALLS = 20000;
@@ -38,7 +38,7 @@ const magnitudeOf = (negative, hex) => {
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Ill-formed UTF-8 is what a TextDecoder makes of it in lax; for the modes that refuse it an unpaired surrogate stands in. */
+/** Ill-formed UTF-8 is what a TextDecoder makes of it in lax; elsewhere an unpaired surrogate stands in for it. */
 function textOf(hex, mode) {
   if (hex === null) return null;
   const text = utf8.decode(bytesOf(hex));
@@ -84,7 +84,7 @@ const TAKE = {
   reset: (w) => w.reset(),
   encode: (w) => void w.encode(),
   encodeTo(w, { n }) {
-    if (w.tryEncode(new Uint8Array(Number(n))) < 0) throw Object.assign(new Error(), { code: 'ERR_CBOR_DEST_TOO_SMALL' });
+    if (w.tryEncode(new Uint8Array(Number(n))) < 0) throw new CborError('DEST_TOO_SMALL');
   },
 };
 
@@ -107,7 +107,8 @@ function observe(writer) {
 
 function replay(sequence, batch) {
   const { mode, convert, multipleRoots, maxDepth, calls, hex } = sequence;
-  const writer = new CborWriter({ mode, convertIndefiniteLengths: convert, allowMultipleRoots: multipleRoots, maxDepth, batch });
+  const options = { convertIndefiniteLengths: convert, allowMultipleRoots: multipleRoots, maxDepth, batch };
+  const writer = new CborWriter({ mode, ...options });
   let index = 0;
   for (const [i, [name, digits, flag, bytes, status, ...state]] of calls.entries()) {
     const call = { digits, n: BigInt(`0x${digits}`), flag, hex: bytes, mode, i };

@@ -29,8 +29,8 @@ void command_clear(command_buffer *buffer);
 void command_free(command_buffer *buffer);
 
 /*
- * Whether a stream has a command for the call. There is none for null arguments, reset, encode, encodeTo, and Unix times as
- * a double that is whole (a stream makes those integers).
+ * Whether a stream has a command for the call. There is none for null arguments, reset, encode, encodeTo, and
+ * Unix times as a double that is whole (a stream makes those integers).
  */
 bool command_exists(const call *the_call);
 
@@ -38,8 +38,8 @@ bool command_exists(const call *the_call);
 bool command_append(command_buffer *buffer, const call *the_call, command_form form);
 
 /*
- * Runs commands [first, last) in one run. Returns its status; `*done` is how many succeeded. The memory handed over ends
- * where the run ends, so that a tool that checks memory sees an over-read.
+ * Runs commands [first, last) in one run. Returns its status; `*done` is how many succeeded. The memory
+ * handed over ends where the run ends, so that a tool that checks memory sees an over-read.
  */
 wcbor_status command_run(wcbor_writer *writer, const command_buffer *buffer, size_t first, size_t last, size_t *done);
 

@@ -59,7 +59,7 @@ bool ref_mode_prefers(wcbor_mode mode) {
     return mode == WCBOR_MODE_DETERMINISTIC || mode == WCBOR_MODE_DCBOR;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- text */
+/* --------------------------------------------------------------------------------------------------- text */
 
 /* A row of table 3-7: which first bytes begin a sequence of which length, and what its second byte may be. */
 static const struct {
@@ -106,7 +106,7 @@ void ref_append_replaced(ref_bytes *to, const uint8_t *text, size_t nbytes) {
     }
 }
 
-/* ---------------------------------------------------------------------------------------------------------- keys */
+/* --------------------------------------------------------------------------------------------------- keys */
 
 int ref_compare_keys(wcbor_mode mode, const uint8_t *a, size_t a_nbytes, const uint8_t *b, size_t b_nbytes) {
     bool is_length_first = mode == WCBOR_MODE_CANONICAL || mode == WCBOR_MODE_CTAP2 || mode == WCBOR_MODE_DAG_CBOR;
@@ -117,7 +117,7 @@ int ref_compare_keys(wcbor_mode mode, const uint8_t *a, size_t a_nbytes, const u
     return a_nbytes == b_nbytes ? 0 : a_nbytes < b_nbytes ? -1 : 1;
 }
 
-/* -------------------------------------------------------------------------------------------------------- floats */
+/* ------------------------------------------------------------------------------------------------- floats */
 
 double ref_double_of_half(uint16_t bits) {
     int exponent = bits >> 10 & 31, fraction = bits & 1023;
@@ -202,7 +202,7 @@ bool ref_append_float(ref_bytes *to, wcbor_mode mode, unsigned width, uint64_t b
     return true;
 }
 
-/* ---------------------------------------------------------------------------------------------------- CIDs, bignums */
+/* ------------------------------------------------------------------------------------------ CIDs, bignums */
 
 /* An unsigned LEB128 number as multiformats has it: at most nine bytes, no longer than need be. 0 bytes: it is none. */
 static size_t varint_at(const uint8_t *bytes, size_t nbytes, uint64_t *number) {
@@ -232,7 +232,7 @@ bool ref_is_preferred_bignum(const uint8_t *bytes, size_t nbytes) {
     return nbytes > 8 && bytes[0] != 0;
 }
 
-/* ----------------------------------------------------------------------------------------------------- date-times */
+/* --------------------------------------------------------------------------------------------- date-times */
 
 /* Takes `count` digits; -1 when they are not there. */
 static int take_digits(const uint8_t **at, const uint8_t *end, int count) {

@@ -39,8 +39,8 @@ bool ref_is_tagged_cid(const uint8_t *bytes, size_t nbytes);
 bool ref_is_preferred_bignum(const uint8_t *bytes, size_t nbytes);
 
 /*
- * Whether the text is an RFC 3339 date-time (section 5.6), which always has an offset. Upper-case T and Z only: RFC 8949,
- * section 3.4.1, takes the form "as refined by Section 3.3 of RFC 4287".
+ * Whether the text is an RFC 3339 date-time (section 5.6), which always has an offset. Upper-case T and Z
+ * only: RFC 8949, section 3.4.1, takes the form "as refined by Section 3.3 of RFC 4287".
  */
 bool ref_is_date_time(const uint8_t *text, size_t nbytes);
 

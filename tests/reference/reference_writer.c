@@ -123,7 +123,7 @@ reference_view reference_look(const reference_writer *w) {
     return (reference_view){f->kind, left, f->kind == MAJOR_MAP && f->written % 2 == 0, f->has_tag, f->tag};
 }
 
-/* ------------------------------------------------------------------------------------ the beginning and end of items */
+/* ------------------------------------------------------------------------- the beginning and end of items */
 
 /* What every item is asked before it is written. `content` is that of a definite string. */
 static wcbor_status begin(const reference_writer *w, unsigned major, bool is_indefinite, const uint8_t *content,
@@ -254,7 +254,7 @@ static wcbor_status put_tag(reference_writer *w, uint64_t tag) {
     return WCBOR_OK;
 }
 
-/* ----------------------------------------------------------------------------------------------------- containers */
+/* --------------------------------------------------------------------------------------------- containers */
 
 static wcbor_status start(reference_writer *w, unsigned major, bool is_indefinite, uint64_t count) {
     uint64_t most = major == MAJOR_MAP ? WCBOR_MAX_MAP_COUNT : WCBOR_MAX_ARRAY_COUNT;
@@ -321,7 +321,7 @@ static wcbor_status end(reference_writer *w, unsigned major) {
     return finish(w);
 }
 
-/* -------------------------------------------------------------------------------------- encoded items, tagged items */
+/* ---------------------------------------------------------------------------- encoded items, tagged items */
 
 /* The payload of a definite string's encoding, whose head may be longer than it need be. */
 static const uint8_t *payload_of(const uint8_t *bytes) {

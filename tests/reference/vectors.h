@@ -1,6 +1,6 @@
 /*
- * vectors.h - the rows of writer-vectors.json, as tests/vectors/compile.js has written them out, and the check of one row
- * against whatever runs its calls.
+ * vectors.h - the rows of writer-vectors.json, as tests/vectors/compile.js has written them out, and the
+ * check of one row against whatever runs its calls.
  */
 #ifndef WCBOR_TEST_VECTORS_H
 #define WCBOR_TEST_VECTORS_H

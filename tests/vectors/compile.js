@@ -15,8 +15,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const MODES = { Lax: 0, Strict: 1, Canonical: 2, Ctap2Canonical: 3 };
-const NO_ARGUMENT = new Set(['null', 'undefined', 'endArray', 'endMap', 'startBytes', 'endBytes', 'startText', 'endText',
-    'reset', 'encode']);
+const NO_ARGUMENT = new Set(['null', 'undefined', 'endArray', 'endMap', 'startBytes', 'endBytes', 'startText',
+    'endText', 'reset', 'encode']);
 
 /** A number as the hexadecimal digits of its 64-bit two's complement. */
 const hex64 = (value) => BigInt.asUintN(64, BigInt(value)).toString(16);
@@ -33,9 +33,9 @@ function magnitudeOf(value) {
 
 /**
  * UTF-16 units in hex. The C writer takes UTF-8, which has no form for an unpaired surrogate. Encoding one the way
- * UTF-8 would (ed a0 80) makes three ill-formed bytes, and by the WHATWG rule three U+FFFD where UTF-16 gives one. So in
- * lax the row's text is what a TextEncoder makes of it, which is how it arrives from JavaScript; elsewhere it is the
- * ill-formed bytes, which fail either way, under an op of its own, since the command stream has one.
+ * UTF-8 would (ed a0 80) makes three ill-formed bytes, and by the WHATWG rule three U+FFFD where UTF-16 gives one.
+ * So in lax the row's text is what a TextEncoder makes of it, which is how it arrives from JavaScript; elsewhere it
+ * is the ill-formed bytes, which fail either way, under an op of its own, since the command stream has one.
  */
 function text16(units, mode) {
     let text = '';
@@ -84,7 +84,8 @@ function expand(call, mode) {
         return Array.from({ length: n }, (_, i) => plainCall([inner, inner === 'text' ? `k${i}` : i], mode));
     }
     if (op === 'pairs') {
-        return Array.from({ length: n }, (_, i) => [plainCall(['text', `k${i}`], mode), plainCall(['int', i], mode)]).flat();
+        const pair = (_, i) => [plainCall(['text', `k${i}`], mode), plainCall(['int', i], mode)];
+        return Array.from({ length: n }, pair).flat();
     }
     return [plainCall(call, mode)];
 }

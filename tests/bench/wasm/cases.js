@@ -10,7 +10,12 @@ import * as single from './single/documents.js';
 
 const WAYS = [
   { name: 'batched', code: batched, stats: batchedStats, create: (options) => new BatchedWriter(options) },
-  { name: 'single', code: single, stats: singleStats, create: (options) => new SingleWriter({ ...options, batch: false }) },
+  {
+    name: 'single',
+    code: single,
+    stats: singleStats,
+    create: (options) => new SingleWriter({ ...options, batch: false }),
+  },
   { name: 'per-item', code: perItem, stats: perItemStats, create: (options) => new PerItemWriter(options) },
 ];
 

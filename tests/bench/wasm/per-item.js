@@ -1,8 +1,10 @@
 // What a generator of bindings would give for the C writer: every call is a call into the module, and every string is
 // transcoded by a TextEncoder.encodeInto of its own into memory of the module. It has the calls of the benchmark alone
 // and does not look at its arguments.
-import { COMMANDS_NBYTES, FLAG_CONVERT, MODES, OP_END_ARRAY, OP_END_MAP, SESSION_COMMANDS, SESSION_COMPLETE, SESSION_NBYTES,
-  SESSION_OUT } from './js/abi.js';
+import {
+  COMMANDS_NBYTES, FLAG_CONVERT, MODES, OP_END_ARRAY, OP_END_MAP, SESSION_COMMANDS, SESSION_COMPLETE, SESSION_NBYTES,
+  SESSION_OUT,
+} from './js/abi.js';
 import { crossed, instantiate, refresh, u32, u8, wasm } from './js/instance.js';
 
 const encoder = new TextEncoder();
