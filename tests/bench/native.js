@@ -93,8 +93,8 @@ function report(times, counts) {
   ];
   return [
     `Native, one document. The minimal writer only writes heads`
-      + ' and bytes, and is told the size of every map; it calls memcpy for strings, where wcbor moves short ones itself,'
-      + ' so that not all of the difference is what checks cost;'
+      + ' and bytes, and is told the size of every map; it calls memcpy for strings, where wcbor moves short ones'
+      + ' itself, so that not all of the difference is what checks cost;'
       + ' the baseline keeps whole frames with optional fields and a key set for each map. wcbor alone:'
       + ` Map1Indef : Map1Def ${within('Map1Indef', 'Map1Def')}, DocStrict : Doc ${within('DocStrict', 'Doc')}.`,
     markdownTable(head, rows),
