@@ -91,7 +91,8 @@ wcbor_status wcbor_keys_push_(wcbor_keys_ *keys, size_t left, size_t key) {
         if (status != WCBOR_OK) return status;
     }
     keys->map = (wcbor_map_ *)keys->maps.items + ++keys->maps.count;
-    *wcbor_keys_map_(keys) = (wcbor_map_){left, key, 0, keys->records.count, keys->slots.count, 0, false};
+    uint32_t first = keys->records.count;
+    *wcbor_keys_map_(keys) = (wcbor_map_){left, key, 0, first, wcbor_keys_limit_(keys, first), keys->slots.count, 0, false};
     return WCBOR_OK;
 }
 
@@ -110,10 +111,12 @@ void wcbor_keys_cut_(wcbor_keys_ *keys, uint32_t maps) {
 wcbor_status wcbor_keys_reserve_slow_(wcbor_keys_ *keys) {
     wcbor_status status = wcbor_block_grow_(&keys->records, (size_t)keys->records.count + 1, sizeof(wcbor_key_),
                                             keys->reallocate, keys->context);
+    wcbor_map_ *map = wcbor_keys_map_(keys);
+    map->limit = wcbor_keys_limit_(keys, map->first);
     uint32_t count = wcbor_keys_count_(keys);
     if (status != WCBOR_OK || count < WCBOR_KEYS_LINEAR) return status;
     /* One more than the key to come, for a table is at most half full with the next in it. */
-    return wcbor_block_grow_(&keys->slots, (size_t)wcbor_keys_map_(keys)->slots + slots_for(count + 2),
+    return wcbor_block_grow_(&keys->slots, (size_t)map->slots + slots_for(count + 2),
                              sizeof(uint32_t), keys->reallocate, keys->context);
 }
 

@@ -11,8 +11,9 @@
  *
  *     maps     one entry for each open map whose keys are looked at. `left`: pairs whose key is still to come; `key`:
  *              where its current key begins; `seen`: a bit for each print so far, so that most new keys are known to be
- *              new at once; `first`: its first record; `slots`, `nslots`: its part of `slots`; `unordered`: whether a
- *              key came that sorts before its predecessor
+ *              new at once; `first`: its first record; `limit`: how many records there may be before another needs
+ *              memory, or the table; `slots`, `nslots`: its part of `slots`; `unordered`: whether a key came that sorts
+ *              before its predecessor
  *     map      behind the entry of the innermost one
  *     records  in the order in which the keys were written
  *     slots    hash tables over the records of maps of more than WCBOR_KEYS_LINEAR keys, open addressing, at most half
@@ -84,9 +85,20 @@ WCBOR_INLINE uint64_t wcbor_keys_mix_(const wcbor_keys_ *keys, uint64_t value) {
     return value ^ value >> 32;
 }
 
+/* The print of a key of at most 16 bytes, of which 8 may be read in any case. */
+WCBOR_INLINE uint64_t wcbor_keys_short_print_(const wcbor_keys_ *keys, const uint8_t *key, size_t nbytes) {
+    uint64_t print = wcbor_load64_(key);
+    if (nbytes <= 8) return print >> (64 - 8 * nbytes) << (64 - 8 * nbytes);
+    return wcbor_keys_mix_(keys, wcbor_keys_mix_(keys, print ^ nbytes) ^ wcbor_load64_(key + nbytes - 8));
+}
+
+/* `limit` of a map whose first record is `first`. */
+WCBOR_INLINE uint32_t wcbor_keys_limit_(const wcbor_keys_ *keys, uint32_t first) {
+    return keys->records.capacity - first < WCBOR_KEYS_LINEAR ? keys->records.capacity : first + WCBOR_KEYS_LINEAR;
+}
+
 WCBOR_INLINE wcbor_status wcbor_keys_reserve_(wcbor_keys_ *keys) {
-    if (WCBOR_LIKELY(keys->records.count < keys->records.capacity && wcbor_keys_count_(keys) < WCBOR_KEYS_LINEAR))
-        return WCBOR_OK;
+    if (WCBOR_LIKELY(keys->records.count < wcbor_keys_map_(keys)->limit)) return WCBOR_OK;
     return wcbor_keys_reserve_slow_(keys);
 }
 

@@ -244,6 +244,7 @@ wcbor_status wcbor_write_end_map(wcbor_writer *writer) {
         writer->out[writer->start - 1] = (uint8_t)(WCBOR_MAP | written / 2);
         return pop(writer);
     }
+    if (writer->kind == WCBOR_MAP && writer->left == 0 && !wcbor_tag_waits_(writer)) return pop(writer);
     return end_map(writer);
 }
 

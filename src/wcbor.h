@@ -140,7 +140,7 @@ typedef struct wcbor_block_ {
 typedef struct wcbor_map_ {
     size_t left, key;
     uint64_t seen;
-    uint32_t first, slots, nslots;
+    uint32_t first, limit, slots, nslots;
     bool unordered;
 } wcbor_map_;
 

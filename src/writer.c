@@ -347,39 +347,67 @@ static wcbor_status put_any_text(wcbor_writer *writer, const char *text, size_t 
     return put_replaced_text(writer, text, nbytes);
 }
 
+/* Puts a record where there is room for it. */
+WCBOR_INLINE void add_record(wcbor_keys_ *keys, wcbor_map_ *map, uint64_t print, size_t start, size_t nbytes) {
+    wcbor_key_ *record = (wcbor_key_ *)keys->records.items + keys->records.count++;
+    record->print = print;
+    record->start = start;
+    record->value = start + nbytes;
+    map->left--;
+}
+
+/* `track` for a map whose first key is short text, if there is room for all of it. */
+WCBOR_INLINE bool track_short(wcbor_writer *writer) {
+    wcbor_keys_ *keys = &writer->keys;
+    const uint8_t *key = writer->out + writer->start;
+    size_t nbytes = (size_t)(*key - WCBOR_TEXT) + 1;
+    uint32_t first = keys->records.count;
+    if (nbytes > 16 || keys->maps.count == keys->maps.capacity || first == keys->records.capacity) return false;
+    keys->maps.count++;
+    wcbor_map_ *map = keys->map++;
+    uint64_t print = wcbor_keys_short_print_(keys, key, nbytes);
+    *map = (wcbor_map_){PAIRS_OPEN, writer->start, wcbor_keys_bit_(print), first, wcbor_keys_limit_(keys, first),
+                        keys->slots.count, 0, false};
+    add_record(keys, map, print, writer->start, nbytes);
+    writer->kind |= KIND_TRACKED;
+    return true;
+}
+
+/* Whether a record of the innermost map has this print. */
+WCBOR_NOINLINE static bool has_print(const wcbor_keys_ *keys, uint64_t print) {
+    const wcbor_key_ *records = keys->records.items;
+    for (uint32_t i = wcbor_keys_map_(keys)->first; i < keys->records.count; i++)
+        if (records[i].print == print) return true;
+    return false;
+}
+
+/* put_short_key for what is not common. `nbytes` are the key's, its head included. */
+WCBOR_NOINLINE static wcbor_status put_any_key(wcbor_writer *writer, size_t nbytes) {
+    uint8_t *next = writer->next;
+    wcbor_status status = begin_pair(writer);
+    if (status != WCBOR_OK) return status;
+    writer->next = next + nbytes;
+    return wcbor_finish_(writer);
+}
+
 /*
- * wcbor_write_text of a key of 1 to 16 bytes in a map that is tracked, in strict, between two pairs: the bytes stand
- * behind where their head goes, and 17 bytes may be written and read there. Like begin_pair, wcbor_keys_add_ and
- * wcbor_finish_gated_ together.
+ * wcbor_write_text of a key of 1 to 16 bytes in strict, between two pairs: the bytes stand behind where their head goes,
+ * and 17 bytes may be written and read there. Like begin_pair, wcbor_keys_add_ and wcbor_finish_gated_ together.
  */
 WCBOR_NOINLINE static wcbor_status put_short_key(wcbor_writer *writer, size_t nbytes) {
     wcbor_keys_ *keys = &writer->keys;
-    wcbor_map_ *map = wcbor_keys_map_(keys);
     uint8_t *next = writer->next;
     next[0] = (uint8_t)(WCBOR_TEXT | nbytes++);
-    uint64_t print = wcbor_load64_(next);
-    if (nbytes <= 8) print = print >> (64 - 8 * nbytes) << (64 - 8 * nbytes);
-    else print = wcbor_keys_mix_(keys, wcbor_keys_mix_(keys, print ^ nbytes) ^ wcbor_load64_(next + nbytes - 8));
-    uint64_t bit = wcbor_keys_bit_(print);
-    uint32_t count = keys->records.count;
-    const wcbor_key_ *record = (const wcbor_key_ *)keys->records.items + map->first, *end = record + (count - map->first);
-    if (WCBOR_UNLIKELY((map->seen & bit) != 0))
-        while (record < end && record->print != print) record++;
-    else
-        record = end;
     /* One of 17 bytes has a print that takes another round. */
-    if (WCBOR_UNLIKELY(record < end || nbytes > 16 || map->left == 0 || count == keys->records.capacity
-                       || count - map->first >= WCBOR_KEYS_LINEAR)) {
-        wcbor_status status = begin_pair(writer);
-        if (status != WCBOR_OK) return status;
-        writer->next = next + nbytes;
-        return wcbor_finish_(writer);
-    }
-    size_t offset = wcbor_offset_(writer);
-    ((wcbor_key_ *)keys->records.items)[count] = (wcbor_key_){print, offset, offset + nbytes};
-    keys->records.count = count + 1;
+    if (WCBOR_UNLIKELY(nbytes > 16 || ((writer->kind & KIND_TRACKED) == 0 && !track_short(writer))))
+        return put_any_key(writer, nbytes);
+    wcbor_map_ *map = wcbor_keys_map_(keys);
+    uint64_t print = wcbor_keys_short_print_(keys, next, nbytes), bit = wcbor_keys_bit_(print);
+    if (WCBOR_UNLIKELY(keys->records.count >= map->limit || map->left == 0
+                       || ((map->seen & bit) != 0 && has_print(keys, print))))
+        return put_any_key(writer, nbytes);
     map->seen |= bit;
-    map->left--;
+    add_record(keys, map, print, wcbor_offset_(writer), nbytes);
     writer->left = 1;
     writer->next = next + nbytes;
     return WCBOR_OK;
@@ -417,7 +445,7 @@ wcbor_status wcbor_write_text(wcbor_writer *writer, const char *text, size_t nby
         next[nbytes] = (uint8_t)last;
     }
     if (WCBOR_UNLIKELY(writer->left - 1 >= GATE - 1)) {
-        if (writer->left == 0 && (writer->kind & KIND_TRACKED) != 0 && writer->keys.order == WCBOR_ORDER_NONE)
+        if (writer->left == 0 && (writer->kind & KIND_KEYED) != 0 && writer->keys.order == WCBOR_ORDER_NONE)
             return put_short_key(writer, nbytes);
         wcbor_status status = wcbor_begin_gated_(writer, WCBOR_TEXT, NULL, 0);
         if (status != WCBOR_OK) return status;

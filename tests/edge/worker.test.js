@@ -49,7 +49,7 @@ async function problemOf(response, status, title) {
   assert.equal(problem.status, status);
   assert.equal(problem.title, title);
   assert.ok(problem.detail.length > 0);
-  assert.doesNotMatch(JSON.stringify(problem), /worker\.js|\bat \S+:\d+/, 'no internals');
+  assert.doesNotMatch(JSON.stringify(problem), /worker\.js|\.js:\d+/, 'no internals');
   return problem;
 }
 
