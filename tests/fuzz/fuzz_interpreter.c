@@ -10,11 +10,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes);
 
-/* Exact copies, so that the sanitizer sees a read past the end of any of the three. */
-static uint8_t *copy_of(const uint8_t *bytes, size_t nbytes) {
-    uint8_t *copy = malloc(nbytes == 0 ? 1 : nbytes);
+/* Copies that end where they may be read, so that the sanitizer sees a read past the end of any of the three. */
+static uint8_t *copy_of(const uint8_t *bytes, size_t nbytes, size_t slack) {
+    uint8_t *copy = malloc(nbytes + slack == 0 ? 1 : nbytes + slack);
     if (copy == NULL) abort();
     if (nbytes > 0) memcpy(copy, bytes, nbytes);
+    memset(copy + nbytes, 0xff, slack);
     return copy;
 }
 
@@ -97,16 +98,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes) {
                                     .reallocate = reallocate,
                                     .context = &until_failure};
     bool is_ascii = (data[0] & 0x80) != 0;
+    size_t slack = (data[2] & 0x40) != 0 ? STREAM_SLACK : 0;
     if (options.mode == WCBOR_MODE_DAG_CBOR) options.allow_multiple_roots = false;
     size_t text_nbytes = data[3] % 64, side_nbytes = data[4] % 64;
     data += 5, nbytes -= 5;
     if (text_nbytes > nbytes) text_nbytes = nbytes;
-    uint8_t *text = copy_of(data, text_nbytes);
+    uint8_t *text = copy_of(data, text_nbytes, slack);
     data += text_nbytes, nbytes -= text_nbytes;
     if (side_nbytes > nbytes) side_nbytes = nbytes;
-    uint8_t *side = copy_of(data, side_nbytes);
+    uint8_t *side = copy_of(data, side_nbytes, 0);
     data += side_nbytes, nbytes -= side_nbytes;
-    uint8_t *commands = copy_of(data, nbytes);
+    uint8_t *commands = copy_of(data, nbytes, slack);
 
     bool is_valid = is_as_promised(text, text_nbytes, is_ascii);
     wcbor_writer writer;
@@ -117,7 +119,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes) {
                            .text_end = text + text_nbytes,
                            .side = side,
                            .side_end = side + side_nbytes,
-                           .text_is_ascii = is_ascii};
+                           .text_is_ascii = is_ascii,
+                           .slack = slack != 0};
     run(&writer, &options, stream, is_valid);
     wcbor_writer_reset(&writer);
     run(&writer, &options, stream, is_valid);

@@ -249,6 +249,9 @@ wcbor_status command_run(wcbor_writer *writer, const command_buffer *b, size_t f
         stream.commands = b->commands + from.commands, stream.commands_end = b->commands + to.commands;
     if (b->text != NULL) stream.text = b->text + from.text, stream.text_end = b->text + to.text;
     if (b->side != NULL) stream.side = b->side + from.side, stream.side_end = b->side + to.side;
+    /* With slack and without, by turns. */
+    stream.slack = ((first ^ last) & 1) != 0 && b->commands_room >= to.commands + STREAM_SLACK
+                && (b->text == NULL || b->text_room >= to.text + STREAM_SLACK);
     wcbor_status status = wcbor_interpret(writer, &stream);
     *done = status == WCBOR_OK ? last - first : stream.failed_index;
     return status;
