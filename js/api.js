@@ -1,4 +1,5 @@
-export { encode } from './encoder.js';
+export { encode, encodeSequence, Encoder } from './encoder.js';
 export { CborError } from './errors.js';
 export { stats } from './instance.js';
+export { EncodedCbor, Simple, Tagged } from './values.js';
 export { CborWriter } from './writer.js';

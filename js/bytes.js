@@ -10,12 +10,20 @@ export function bytesOf(value) {
   if (value === null || value === undefined) throw typeError('NULL_ARGUMENT', 'bytes expected');
   if (value instanceof Uint8Array && value.length > 0) return value;
   if (ArrayBuffer.isView(value)) {
-    // The constructor refuses a detached buffer, which the view hides behind a length of 0.
-    const whole = new Uint8Array(value.buffer);
-    return whole.subarray(value.byteOffset, value.byteOffset + value.byteLength);
+    return wholeOf(value.buffer).subarray(value.byteOffset, value.byteOffset + value.byteLength);
   }
-  if (value instanceof ArrayBuffer || isShared(value)) return new Uint8Array(/** @type {ArrayBuffer} */ (value));
+  if (value instanceof ArrayBuffer || isShared(value)) return wholeOf(/** @type {ArrayBuffer} */ (value));
   throw typeError('ARGUMENT_TYPE', 'bytes expected');
+}
+
+/** @param {ArrayBufferLike} buffer */
+function wholeOf(buffer) {
+  try {
+    return new Uint8Array(buffer);
+  } catch {
+    // A view hides a detached buffer behind a length of 0; the constructor does not.
+    throw typeError('ARGUMENT_TYPE', 'the buffer is detached');
+  }
 }
 
 /** @param {unknown} value */

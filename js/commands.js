@@ -11,6 +11,7 @@ import {
 } from './abi.js';
 import { CborError, rangeError } from './errors.js';
 import { crossed, instantiate, refresh, u32, u8, view, wasm } from './instance.js';
+import { isNormalized } from './nfc.js';
 
 /** @typedef {keyof typeof MODES} Mode */
 
@@ -304,6 +305,25 @@ export class Commands {
     this.count++;
   }
 
+  /**
+   * A double in 64 bits, whatever its value.
+   * @param {number} value
+   */
+  wideDouble(value) {
+    this.room();
+    this.put32(OP_ENCODED, 9);
+    u8[this.position] = 0xfb;
+    view.setFloat64(this.position + 1, value);
+    this.position += 9;
+    this.count++;
+  }
+
+  /** @param {number | bigint} tag 0 to 2^64 - 1; a number is a safe integer */
+  tag(tag) {
+    if (typeof tag === 'number') this.head(0xc0, tag);
+    else this.head64(0xc0, tag);
+  }
+
   /** @param {number} value already rounded to a single */
   single(value) {
     this.room();
@@ -399,6 +419,8 @@ export class Commands {
 
   /** @param {Uint8Array} bytes */
   encoded(bytes) {
+    // No bytes are no item, and fail in their turn as the bytes must.
+    if (this.normalizes && !isNormalized(bytes)) bytes = new Uint8Array(0);
     if (bytes.length > INLINE_BYTES) return this.sideBytes(OP_ENCODED_RUN, bytes);
     this.counted(OP_ENCODED, bytes);
   }

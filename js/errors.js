@@ -21,6 +21,7 @@ const MESSAGES = {
   NULL_ARGUMENT: 'the argument is missing',
   INVALID_TEXT: 'the string has an unpaired surrogate',
   INVALID_ENCODED_VALUE: 'the bytes are not exactly one item that is valid in this mode',
+  DEST_TOO_SMALL: 'the target does not hold the result',
   NOT_FINITE: 'the time is not a finite number',
   OUT_OF_MEMORY: 'no more memory is to be had',
   INVALID_DATETIME: 'the text is not an RFC 3339 date-time with an offset',

@@ -289,9 +289,7 @@ export class CborWriter {
    * @param {number | bigint} tag 0 to 2^64 - 1
    */
   writeTag(tag) {
-    const checked = integer64(tag, 0n, MAX_UINT64);
-    if (typeof checked === 'number') this.#commands.head(0xc0, checked);
-    else this.#commands.head64(0xc0, checked);
+    this.#commands.tag(integer64(tag, 0n, MAX_UINT64));
   }
 
   /**

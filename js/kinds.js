@@ -1,0 +1,168 @@
+// Objects that are neither arrays nor plain: what each kind of them is in CBOR.
+import { argumentOf, magnitudeOf } from './bigints.js';
+import { bytesOf } from './bytes.js';
+import { rangeError } from './errors.js';
+import { EncodedCbor, Simple, Tagged } from './values.js';
+
+/** @typedef {import('./encoder.js').Walk} Walk */
+
+/** Tags of RFC 8949, RFC 8746 and the IANA registry. */
+const TAG_DATE_TIME = 0;
+const TAG_UNIX_TIME = 1;
+const TAG_OBJECT = 27;
+const TAG_URI = 32;
+const TAG_REGEXP = 35;
+const TAG_SET = 258;
+const TAG_ECMASCRIPT_REGEXP = 21066;
+
+const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** RFC 8746, section 2.1: the tags of typed arrays, [big-endian, little-endian]. @type {Record<string, [number, number]>} */
+const TYPED_ARRAY_TAGS = {
+  Uint8ClampedArray: [68, 68],
+  Uint16Array: [65, 69],
+  Uint32Array: [66, 70],
+  BigUint64Array: [67, 71],
+  Int8Array: [72, 72],
+  Int16Array: [73, 77],
+  Int32Array: [74, 78],
+  BigInt64Array: [75, 79],
+  Float16Array: [80, 84],
+  Float32Array: [81, 85],
+  Float64Array: [82, 86],
+};
+
+/**
+ * The kind of an object by its internal slots, whatever realm it comes from. `Symbol.toStringTag` can lie, so that what
+ * depends on slots is tried.
+ * @param {object} value
+ */
+export function kindOf(value) {
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  const probe = PROBES[kind];
+  if (probe === undefined) return kind;
+  try {
+    probe.call(value);
+    return kind;
+  } catch {
+    return 'Object';
+  }
+}
+
+/** Methods that throw unless their receiver is of the kind. @type {Record<string, (this: any) => unknown>} */
+const PROBES = {
+  Boolean: Boolean.prototype.valueOf,
+  Number: Number.prototype.valueOf,
+  String: String.prototype.valueOf,
+  BigInt: BigInt.prototype.valueOf,
+  Date: Date.prototype.getTime,
+  Map: getter(Map.prototype, 'size'),
+  Set: getter(Set.prototype, 'size'),
+  RegExp: getter(RegExp.prototype, 'source'),
+};
+
+/**
+ * @param {object} prototype
+ * @param {string} name
+ */
+function getter(prototype, name) {
+  return /** @type {(this: any) => unknown} */ (Object.getOwnPropertyDescriptor(prototype, name)?.get);
+}
+
+/** Kinds that hold something, but nothing that can be read off them. */
+const OPAQUE = new Set([
+  'Promise', 'WeakMap', 'WeakSet', 'WeakRef', 'FinalizationRegistry', 'Symbol', 'Generator', 'AsyncGenerator',
+]);
+
+/**
+ * Whether CBOR has no form for an object of this kind. Objects of the platform (a Request, an Iterator) show their kind
+ * and have no properties of their own; an empty map in their place would be a wrong value, silently.
+ * @param {object} value
+ * @param {string} kind
+ */
+export function isOpaque(value, kind) {
+  if (OPAQUE.has(kind)) return true;
+  return kind !== 'Object' && !(kind in WRITERS) && Object.keys(value).length === 0;
+}
+
+/** @type {Record<string, (walk: Walk, value: any) => void>} */
+const WRITERS = {
+  ArrayBuffer: (walk, value) => walk.commands.bytes(bytesOf(value)),
+  SharedArrayBuffer: (walk, value) => walk.commands.bytes(bytesOf(value)),
+  Map: (walk, value) => walk.map(Map.prototype.entries.call(value)),
+  Set: (walk, value) => walk.tagged(TAG_SET, [...Set.prototype.values.call(value)]),
+  Date: (walk, value) => writeDate(walk, Date.prototype.getTime.call(value)),
+  RegExp: (walk, { source, flags }) =>
+    flags === '' ? walk.tagged(TAG_REGEXP, source) : walk.tagged(TAG_ECMASCRIPT_REGEXP, [source, flags]),
+  URL: (walk, value) => walk.tagged(TAG_URI, value.href),
+  Error: (walk, { name, message }) => walk.tagged(TAG_OBJECT, [String(name), String(message)]),
+  DOMException: (walk, { name, message }) => walk.tagged(TAG_OBJECT, [String(name), String(message)]),
+  Boolean: (walk, value) => walk.value(Boolean.prototype.valueOf.call(value)),
+  Number: (walk, value) => walk.value(Number.prototype.valueOf.call(value)),
+  String: (walk, value) => walk.value(String.prototype.valueOf.call(value)),
+  BigInt: (walk, value) => walk.value(BigInt.prototype.valueOf.call(value)),
+};
+
+/**
+ * @param {Walk} walk
+ * @param {number} milliseconds since 1970
+ */
+function writeDate(walk, milliseconds) {
+  if (Number.isNaN(milliseconds)) throw walk.error('NOT_FINITE', 'an invalid Date');
+  if (walk.options.dates === 'unix') walk.tagged(TAG_UNIX_TIME, milliseconds / 1000);
+  else walk.tagged(TAG_DATE_TIME, new Date(milliseconds).toISOString().replace(/\.?0*Z$/, 'Z'));
+}
+
+/**
+ * @param {Walk} walk
+ * @param {ArrayBufferView} value
+ */
+function writeView(walk, value) {
+  // The getter of %TypedArray% tells the kind of any realm's; a Buffer is a Uint8Array.
+  const kind = value instanceof DataView ? 'DataView' : /** @type {any} */ (value)[Symbol.toStringTag];
+  const tags = TYPED_ARRAY_TAGS[kind];
+  if (tags === undefined) return walk.commands.bytes(bytesOf(value));
+  if (walk.options.typedArrays === 'array') return walk.array(Array.from(/** @type {any} */ (value)));
+  walk.commands.tag(tags[LITTLE_ENDIAN ? 1 : 0]);
+  walk.commands.bytes(bytesOf(value));
+}
+
+/**
+ * Writes an object that is no array and whose prototype is neither Object's nor null.
+ * @param {Walk} walk
+ * @param {object} value
+ */
+export function writeObject(walk, value) {
+  if (ArrayBuffer.isView(value)) return writeView(walk, value);
+  if (value instanceof Tagged) return walk.tagged(value.tag, value.value);
+  if (value instanceof EncodedCbor) return walk.commands.encoded(bytesOf(value.bytes));
+  if (value instanceof Simple) return writeSimple(walk, value);
+  const kind = kindOf(value);
+  const writer = WRITERS[kind];
+  if (writer !== undefined) return writer(walk, value);
+  if (isOpaque(value, kind)) throw walk.error('UNSUPPORTED_VALUE', kind);
+  walk.object(value);
+}
+
+/**
+ * @param {Walk} walk
+ * @param {Simple} simple
+ */
+function writeSimple(walk, { value }) {
+  // Its fields are anybody's to change.
+  if (!Number.isInteger(value) || value < 0 || value > 255 || (value >= 24 && value < 32)) {
+    throw rangeError('SIMPLE_NOT_ALLOWED', String(value));
+  }
+  if (value < 24) walk.commands.put(0xe0 | value);
+  else walk.commands.simple(value);
+}
+
+/**
+ * @param {Walk} walk
+ * @param {bigint} value
+ */
+export function writeBigint(walk, value) {
+  const argument = argumentOf(value);
+  if (argument <= 0xffff_ffff_ffff_ffffn) walk.commands.head64(value < 0n ? 0x20 : 0, argument);
+  else walk.commands.bignum(value < 0n, magnitudeOf(argument));
+}
