@@ -1,4 +1,4 @@
-// Turns writer-vectors.json into lines that C reads without a JSON parser:
+// Turns writer-vectors.json, or mode-vectors.json, into lines that C reads without a JSON parser:
 //
 //     row <id> <mode> <convert> <multiple roots> <max depth>
 //     call <index> <op> <number, hex> <flag> <bytes, hex | - when empty | null>
@@ -13,8 +13,10 @@
 //     node compile.js writer-vectors.json writer-vectors.txt
 
 import { readFileSync, writeFileSync } from 'node:fs';
+import { modeRows, MODES as MODES_OF_ROWS } from './mode-rows.js';
 
 const MODES = { Lax: 0, Strict: 1, Canonical: 2, Ctap2Canonical: 3 };
+for (const [mode, [number]] of Object.entries(MODES_OF_ROWS)) MODES[mode] = number;
 const NO_ARGUMENT = new Set(['null', 'undefined', 'endArray', 'endMap', 'startBytes', 'endBytes', 'startText',
     'endText', 'reset', 'encode']);
 
@@ -53,7 +55,8 @@ function plainCall([op, value], mode) {
         case 'nint': case 'simple': case 'tag': case 'unixTime': case 'encodeTo': return { op, number: hex64(value) };
         case 'bool': return { op, number: value ? '1' : '0' };
         case 'bytes': case 'encoded': return { op, bytes: value };
-        case 'text': return { op, bytes: value === null ? null : hexOfText(value) };
+        // In dcbor text is in NFC when it arrives from JavaScript.
+        case 'text': return { op, bytes: value && hexOfText(mode === 'dcbor' ? value.normalize('NFC') : value) };
         case 'text16': return text16(value, mode);
         case 'half': case 'single': case 'double': case 'unixTimeDouble': return { op, number: value };
         case 'startArray': case 'startMap': {
@@ -92,7 +95,7 @@ function expand(call, mode) {
 
 function* linesOf(row) {
     const { result } = row;
-    yield `row ${row.id} ${MODES[row.mode]} ${Number(row.convert)} ${Number(row.multipleRoots)} ${row.maxDepth ?? -1}`;
+    yield `row ${row.id} ${MODES[row.mode]} ${Number(row.convert)} ${Number(row.multipleRoots ?? false)} ${row.maxDepth ?? -1}`;
     for (const [index, call] of row.calls.entries()) {
         for (const { op, number = '0', flag = 0, bytes = '' } of expand(call, row.mode)) {
             yield `call ${index} ${op} ${number} ${flag} ${bytes === '' ? '-' : bytes}`;
@@ -109,7 +112,11 @@ function* linesOf(row) {
 }
 
 const [input, output] = process.argv.slice(2);
-const rows = JSON.parse(readFileSync(input, 'utf8'));
+/** What a row of mode-vectors.json comes to: its last call fails, or there is a document. */
+const resultOf = ({ error, hex, calls }) => (error ? { errors: [{ at: calls.length - 1, error }] } : { hex });
+
+const table = JSON.parse(readFileSync(input, 'utf8'));
+const rows = 'modes' in table[0] ? modeRows(input).map((row) => ({ ...row, result: resultOf(row) })) : table;
 const lines = [`rows ${rows.length}`];
 for (const row of rows) for (const line of linesOf(row)) lines.push(line);
 writeFileSync(output, lines.join('\n') + '\n');
