@@ -1,6 +1,6 @@
 // Generated from wasm/abi.h and src/wcbor.h by wasm/generate-abi.js. Change them and run it again.
 
-// Commands: opcode, operands.
+// Commands: opcode, operands. A number of OP_NUMBERS is an integer if it is a safe one and not -0, else a double.
 export const OP_END_ARRAY = 0x1c; // -
 export const OP_END_MAP = 0x1d; // -
 export const OP_END_BYTES = 0x1e; // -
@@ -13,24 +13,29 @@ export const OP_ENCODED = 0x5c; // u32 nbytes, bytes: writeEncodedValue
 export const OP_ENCODED_RUN = 0x5d; // u32 nbytes: writeEncodedValue of the next so many bytes of the side buffer
 export const OP_HALF = 0x7c; // f64: writeHalf, rounded here
 export const OP_BIGNUM = 0x7d; // u8 negative, u32 nbytes, bytes: writeBigInteger, big-endian
+export const OP_BIGNUM_RUN = 0x5e; // u8 negative, u32 nbytes: writeBigInteger of the next so many bytes of the side buffer
 export const OP_DECIMAL = 0x7e; // i64 exponent, u8 negative, u32 nbytes, bytes: writeDecimal
 export const OP_DATE_TIME = 0x9c; // u32 nbytes, bytes: writeDateTime, UTF-8
 export const OP_UNIX_TIME = 0x9d; // f64 seconds: writeUnixTime, an integer where it is whole
 export const OP_UNIX_TIME_INT = 0x9e; // i64 seconds: writeUnixTime
+export const OP_ARRAY = 0xdc; // u32 count: an array of so many items, which ends by itself
+export const OP_ARRAY_SHORT = 0xdd; // u8 count: the same
+export const OP_SHAPE = 0xbc; // u16 shape: a map with the shape's keys; values follow, and it ends by itself
+export const OP_NUMBERS = 0xbe; // u32 count, bytes up to a multiple of 8 from the run's begin, f64s: as many items
 
 // Flags of a session.
 export const FLAG_CONVERT = 1; // convertIndefiniteLengths
 export const FLAG_MULTIPLE_ROOTS = 2; // allowMultipleRoots
 
 // The session as JavaScript sees it: u32 fields at this many bytes from its address. The module writes those marked <,
-// JavaScript those marked >. What is for the next run is 0 again after it.
+// JavaScript those marked >. The two lengths that are for the next run are 0 again after it.
 export const SESSION_OUT = 0; // < address of the output
 export const SESSION_NBYTES = 4; // < bytes written
 export const SESSION_DEPTH = 8; // < open containers
 export const SESSION_COMPLETE = 12; // < 1 when the document is complete
 export const SESSION_FAILED_INDEX = 16; // < after a failure: how many commands of the run came before the failing one
 export const SESSION_COMMANDS = 20; // < address of the command buffer
-export const SESSION_TEXT = 24; // <> address of the text; the module sets it to the buffer that all sessions share
+export const SESSION_TEXT = 24; // <> address of the text; at first that of the buffer that all sessions share
 export const SESSION_TEXT_NBYTES = 28; // > bytes of text in it, for the next run
 export const SESSION_TEXT_ASCII = 32; // > 1 when they are all ASCII, so that units are bytes
 export const SESSION_SIDE = 36; // > address of the side buffer, for the next run
@@ -39,6 +44,13 @@ export const SESSION_SIDE_NBYTES = 40; // > bytes in it
 // Sizes of a session's buffers, in bytes.
 export const COMMANDS_NBYTES = 16384;
 export const TEXT_NBYTES = 49152;
+
+// Limits of shapes: how many, keys of all together, keys and encoded bytes of one key, encoded bytes of all keys.
+export const SHAPES_MAX = 2048;
+export const SHAPE_KEYS_MAX = 16384;
+export const SHAPE_WIDTH_MAX = 128;
+export const KEY_NBYTES_MAX = 64;
+export const KEYS_NBYTES = 65536;
 
 // What a call came to, by number.
 export const STATUS_NAMES = [

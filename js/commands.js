@@ -4,8 +4,8 @@
 // a whole just before the run (TextEncoder.encodeInto) and cut up again in the module, by lengths in UTF-16 units.
 // `flush` runs what is there; it happens when the buffer is full, and when somebody wants to see a result.
 import {
-  COMMANDS_NBYTES, FLAG_CONVERT, FLAG_MULTIPLE_ROOTS, MODES, OP_BIGNUM, OP_BYTES_RUN, OP_DATE_TIME, OP_DECIMAL,
-  OP_ENCODED, OP_ENCODED_RUN, OP_HALF, OP_TEXT_INVALID, OP_TEXT_RUN, OP_TEXT_RUN_SHORT, OP_UNIX_TIME,
+  COMMANDS_NBYTES, FLAG_CONVERT, FLAG_MULTIPLE_ROOTS, MODES, OP_BIGNUM, OP_BIGNUM_RUN, OP_BYTES_RUN, OP_DECIMAL, OP_ENCODED,
+  OP_ENCODED_RUN, OP_END_TEXT, OP_TEXT_INVALID, OP_TEXT_RUN, OP_TEXT_RUN_SHORT,
   SESSION_COMMANDS, SESSION_COMPLETE, SESSION_DEPTH, SESSION_FAILED_INDEX, SESSION_NBYTES, SESSION_OUT, SESSION_SIDE,
   SESSION_SIDE_NBYTES, SESSION_TEXT, SESSION_TEXT_ASCII, SESSION_TEXT_NBYTES, STATUS_NAMES, TEXT_NBYTES,
 } from './abi.js';
@@ -16,10 +16,13 @@ import { isNormalized } from './nfc.js';
 /** @typedef {keyof typeof MODES} Mode */
 
 /** Text of at most so many UTF-16 units is written by a loop, if it is ASCII. */
-const INLINE_UNITS = 23;
+export const INLINE_UNITS = 23;
 
 /** Byte strings up to this many bytes travel in the command buffer, longer ones in a side buffer. */
 const INLINE_BYTES = 2048;
+
+/** What the module may read behind text. */
+const SLACK = 32;
 
 /** Room that any command of a fixed size needs. */
 const COMMAND_MAX = 24;
@@ -70,6 +73,8 @@ export class Commands {
     registry.register(this, this.address, this);
     this.strict = mode !== 'lax';
     this.normalizes = mode === 'dcbor';
+    /** In dcbor, the text of the chunks so far while a chunked text string is open. @type {string | undefined} */
+    this.chunks = undefined;
     /** The first byte of the buffer, the next free one, and the last from which a command of COMMAND_MAX bytes fits. */
     this.start = this.field(SESSION_COMMANDS);
     this.position = this.start;
@@ -112,6 +117,7 @@ export class Commands {
   /** Drops what has not been run and begins a new document. */
   reset() {
     this.count = 0;
+    this.chunks = undefined;
     this.drop();
     this.fresh = true;
   }
@@ -151,6 +157,7 @@ export class Commands {
    * @returns {never}
    */
   fail(name, callIndex) {
+    this.chunks = undefined;
     throw new CborError(name, { offset: this.field(SESSION_NBYTES), callIndex });
   }
 
@@ -176,14 +183,13 @@ export class Commands {
 
   /**
    * Runs one command whose payload is too long for the command buffer, from memory of its own.
-   * @param {number} opcode
-   * @param {number} operand
    * @param {number} nbytes of the payload
-   * @param {(address: number) => void} fill
+   * @param {(address: number) => void} fill puts the payload there
+   * @param {() => void} put puts the command
    */
-  runAside(opcode, operand, nbytes, fill) {
+  runAside(nbytes, fill, put) {
     this.flushFirst();
-    const address = wasm.wcbor_alloc(nbytes);
+    const address = wasm.wcbor_alloc(nbytes + SLACK);
     crossed();
     refresh();
     if (address === 0) {
@@ -192,7 +198,7 @@ export class Commands {
     }
     try {
       fill(address);
-      this.put32(opcode, operand);
+      put();
       this.count++;
       this.run();
     } finally {
@@ -358,7 +364,7 @@ export class Commands {
   /** @param {string} text */
   string(text) {
     const units = text.length;
-    if (units > INLINE_UNITS) return this.rope(text);
+    if (units > INLINE_UNITS || this.chunks !== undefined) return this.rope(text);
     this.room(units);
     let at = this.position;
     u8[at++] = 0x60 | units;
@@ -375,7 +381,10 @@ export class Commands {
   rope(text) {
     if (this.strict) {
       if (!isWellFormed(text)) return this.put(OP_TEXT_INVALID);
-      if (this.normalizes) text = text.normalize('NFC');
+      if (this.normalizes) {
+        text = text.normalize('NFC');
+        if (this.chunks !== undefined && !this.joins(text)) return this.put(OP_TEXT_INVALID);
+      }
     }
     const units = text.length;
     // An unpaired high surrogate at the end must not meet a low one at the beginning of the next string.
@@ -394,21 +403,44 @@ export class Commands {
     this.count++;
   }
 
+  /** Text in chunks starts: in dcbor the chunks must be in NFC together too. */
+  startText() {
+    this.put(0x7f);
+    if (this.normalizes) this.chunks = '';
+  }
+
+  endText() {
+    this.put(OP_END_TEXT);
+    this.chunks = undefined;
+  }
+
+  /**
+   * Whether the chunks so far and `text` are in NFC when they are joined; if so, `text` is one of them.
+   * @param {string} text
+   */
+  joins(text) {
+    const joined = this.chunks + text;
+    if (joined !== joined.normalize('NFC')) return false;
+    this.chunks = joined;
+    return true;
+  }
+
   /** @param {string} text */
   longText(text) {
     const nbytes = utf8Length(text);
-    this.runAside(OP_TEXT_RUN, text.length, nbytes, (address) => {
+    const fill = (/** @type {number} */ address) => {
       encoder.encodeInto(text, u8.subarray(address, address + nbytes));
       u32[(this.address + SESSION_TEXT) >> 2] = address;
       u32[(this.address + SESSION_TEXT_NBYTES) >> 2] = nbytes;
       u32[(this.address + SESSION_TEXT_ASCII) >> 2] = nbytes === text.length ? 1 : 0;
-    });
+    };
+    this.runAside(nbytes, fill, () => this.put32(OP_TEXT_RUN, text.length));
   }
 
   /** @param {Uint8Array} bytes */
   bytes(bytes) {
     const nbytes = bytes.length;
-    if (nbytes > INLINE_BYTES) return this.sideBytes(OP_BYTES_RUN, bytes);
+    if (nbytes > INLINE_BYTES) return this.aside(bytes, () => this.put32(OP_BYTES_RUN, nbytes));
     this.room(nbytes);
     u8[this.position] = 0x59;
     view.setUint16(this.position + 1, nbytes);
@@ -421,20 +453,32 @@ export class Commands {
   encoded(bytes) {
     // No bytes are no item, and fail in their turn as the bytes must.
     if (this.normalizes && !isNormalized(bytes)) bytes = new Uint8Array(0);
-    if (bytes.length > INLINE_BYTES) return this.sideBytes(OP_ENCODED_RUN, bytes);
+    if (bytes.length > INLINE_BYTES) return this.aside(bytes, () => this.put32(OP_ENCODED_RUN, bytes.length));
     this.counted(OP_ENCODED, bytes);
   }
 
   /**
-   * @param {number} opcode
    * @param {Uint8Array} bytes
+   * @param {() => void} put
    */
-  sideBytes(opcode, bytes) {
+  aside(bytes, put) {
     const nbytes = bytes.length;
-    this.runAside(opcode, nbytes, nbytes, (address) => {
+    const fill = (/** @type {number} */ address) => {
       u8.set(bytes, address);
       u32[(this.address + SESSION_SIDE) >> 2] = address;
       u32[(this.address + SESSION_SIDE_NBYTES) >> 2] = nbytes;
+    };
+    this.runAside(nbytes, fill, put);
+  }
+
+  /**
+   * @param {boolean} negative
+   * @param {Uint8Array} magnitude
+   */
+  longBignum(negative, magnitude) {
+    this.aside(magnitude, () => {
+      u8[this.position++] = OP_BIGNUM_RUN;
+      this.put32(negative ? 1 : 0, magnitude.length);
     });
   }
 
@@ -457,7 +501,7 @@ export class Commands {
    * @param {Uint8Array} magnitude big-endian
    */
   bignum(negative, magnitude) {
-    if (magnitude.length > INLINE_BYTES) throw rangeError('VALUE_OUT_OF_RANGE', `integers are limited to ${INLINE_BYTES} bytes`);
+    if (magnitude.length > INLINE_BYTES) return this.longBignum(negative, magnitude);
     this.room(magnitude.length);
     u8[this.position++] = OP_BIGNUM;
     this.putMagnitude(negative, magnitude);
@@ -470,7 +514,7 @@ export class Commands {
    * @param {Uint8Array} magnitude
    */
   decimal(exponent, negative, magnitude) {
-    if (magnitude.length > INLINE_BYTES) throw rangeError('VALUE_OUT_OF_RANGE', `integers are limited to ${INLINE_BYTES} bytes`);
+    if (magnitude.length > INLINE_BYTES) throw rangeError('VALUE_OUT_OF_RANGE', `mantissas are limited to ${INLINE_BYTES} bytes`);
     this.room(magnitude.length);
     u8[this.position] = OP_DECIMAL;
     view.setBigInt64(this.position + 1, exponent, true);

@@ -272,7 +272,9 @@ function property(key) {
 
 /** @param {unknown} key */
 function describe(key) {
-  return typeof key === 'object' || typeof key === 'function' ? typeof key : String(key);
+  // No code of the user's runs for the sake of a message.
+  if (typeof key === 'object' || typeof key === 'function') return key === null ? 'null' : typeof key;
+  return String(key).slice(0, 40);
 }
 
 /**
@@ -312,7 +314,8 @@ function finished(error, commands) {
 
 /** @param {unknown} error */
 function isStackOverflow(error) {
-  return error instanceof Error && /call stack|too much recursion/i.test(error.message) && !('code' in error);
+  const message = error instanceof Error ? error.message : '';
+  return message === 'Maximum call stack size exceeded' || message === 'Maximum call stack size exceeded.' || message === 'too much recursion';
 }
 
 /**
@@ -352,6 +355,11 @@ function write(values, several, options, take) {
     throw finished(error, commands);
   } finally {
     level--;
+    // What only nested calls need is not kept.
+    if (level > 0) {
+      own.delete(name);
+      commands.free();
+    }
   }
 }
 

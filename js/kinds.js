@@ -1,8 +1,7 @@
 // Objects that are neither arrays nor plain: what each kind of them is in CBOR.
-import { argumentOf, magnitudeOf } from './bigints.js';
+import { argumentOf, magnitudeOf, MAX_UINT64 } from './bigints.js';
 import { bytesOf } from './bytes.js';
-import { rangeError } from './errors.js';
-import { EncodedCbor, Simple, Tagged } from './values.js';
+import { checkSimple, checkTag, EncodedCbor, Simple, Tagged } from './values.js';
 
 /** @typedef {import('./encoder.js').Walk} Walk */
 
@@ -15,10 +14,13 @@ const TAG_REGEXP = 35;
 const TAG_SET = 258;
 const TAG_ECMASCRIPT_REGEXP = 21066;
 
+const typedArrayKind = getter(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag);
+
 const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** RFC 8746, section 2.1: the tags of typed arrays, [big-endian, little-endian]. @type {Record<string, [number, number]>} */
 const TYPED_ARRAY_TAGS = {
+  __proto__: /** @type {any} */ (null),
   Uint8ClampedArray: [68, 68],
   Uint16Array: [65, 69],
   Uint32Array: [66, 70],
@@ -51,6 +53,7 @@ export function kindOf(value) {
 
 /** Methods that throw unless their receiver is of the kind. @type {Record<string, (this: any) => unknown>} */
 const PROBES = {
+  __proto__: /** @type {any} */ (null),
   Boolean: Boolean.prototype.valueOf,
   Number: Number.prototype.valueOf,
   String: String.prototype.valueOf,
@@ -59,11 +62,14 @@ const PROBES = {
   Map: getter(Map.prototype, 'size'),
   Set: getter(Set.prototype, 'size'),
   RegExp: getter(RegExp.prototype, 'source'),
+  ArrayBuffer: getter(ArrayBuffer.prototype, 'byteLength'),
+  ...(typeof SharedArrayBuffer === 'function' && { SharedArrayBuffer: getter(SharedArrayBuffer.prototype, 'byteLength') }),
+  ...(typeof URL === 'function' && { URL: getter(URL.prototype, 'href') }),
 };
 
 /**
  * @param {object} prototype
- * @param {string} name
+ * @param {string | symbol} name
  */
 function getter(prototype, name) {
   return /** @type {(this: any) => unknown} */ (Object.getOwnPropertyDescriptor(prototype, name)?.get);
@@ -87,6 +93,7 @@ export function isOpaque(value, kind) {
 
 /** @type {Record<string, (walk: Walk, value: any) => void>} */
 const WRITERS = {
+  __proto__: /** @type {any} */ (null),
   ArrayBuffer: (walk, value) => walk.commands.bytes(bytesOf(value)),
   SharedArrayBuffer: (walk, value) => walk.commands.bytes(bytesOf(value)),
   Map: (walk, value) => walk.map(Map.prototype.entries.call(value)),
@@ -119,7 +126,7 @@ function writeDate(walk, milliseconds) {
  */
 function writeView(walk, value) {
   // The getter of %TypedArray% tells the kind of any realm's; a Buffer is a Uint8Array.
-  const kind = value instanceof DataView ? 'DataView' : /** @type {any} */ (value)[Symbol.toStringTag];
+  const kind = /** @type {string | undefined} */ (typedArrayKind.call(value)) ?? 'DataView';
   const tags = TYPED_ARRAY_TAGS[kind];
   if (tags === undefined) return walk.commands.bytes(bytesOf(value));
   if (walk.options.typedArrays === 'array') return walk.array(Array.from(/** @type {any} */ (value)));
@@ -134,9 +141,10 @@ function writeView(walk, value) {
  */
 export function writeObject(walk, value) {
   if (ArrayBuffer.isView(value)) return writeView(walk, value);
-  if (value instanceof Tagged) return walk.tagged(value.tag, value.value);
+  // Their fields are anybody's to change.
+  if (value instanceof Tagged) return walk.tagged(checkTag(value.tag), value.value);
   if (value instanceof EncodedCbor) return walk.commands.encoded(bytesOf(value.bytes));
-  if (value instanceof Simple) return writeSimple(walk, value);
+  if (value instanceof Simple) return writeSimple(walk, checkSimple(value.value));
   const kind = kindOf(value);
   const writer = WRITERS[kind];
   if (writer !== undefined) return writer(walk, value);
@@ -146,13 +154,9 @@ export function writeObject(walk, value) {
 
 /**
  * @param {Walk} walk
- * @param {Simple} simple
+ * @param {number} value
  */
-function writeSimple(walk, { value }) {
-  // Its fields are anybody's to change.
-  if (!Number.isInteger(value) || value < 0 || value > 255 || (value >= 24 && value < 32)) {
-    throw rangeError('SIMPLE_NOT_ALLOWED', String(value));
-  }
+function writeSimple(walk, value) {
   if (value < 24) walk.commands.put(0xe0 | value);
   else walk.commands.simple(value);
 }
@@ -163,6 +167,6 @@ function writeSimple(walk, { value }) {
  */
 export function writeBigint(walk, value) {
   const argument = argumentOf(value);
-  if (argument <= 0xffff_ffff_ffff_ffffn) walk.commands.head64(value < 0n ? 0x20 : 0, argument);
+  if (argument <= MAX_UINT64) walk.commands.head64(value < 0n ? 0x20 : 0, argument);
   else walk.commands.bignum(value < 0n, magnitudeOf(argument));
 }

@@ -1,10 +1,7 @@
 // The calls of a writer that does not gather them: each crosses into the module at once.
 import { OP_END_ARRAY, OP_END_MAP, STATUS_NAMES } from './abi.js';
-import { Commands } from './commands.js';
+import { Commands, INLINE_UNITS } from './commands.js';
 import { crossed, refresh, u8, wasm } from './instance.js';
-
-/** Text of at most so many UTF-16 units is written by a loop, if it is ASCII. */
-const INLINE_UNITS = 23;
 
 /**
  * The common calls have exports of their own; the others go through the command buffer, which is run at once. What the
@@ -68,7 +65,7 @@ export class SingleCalls extends Commands {
   /** @param {string} text */
   string(text) {
     const units = text.length;
-    if (units > INLINE_UNITS) return this.rope(text);
+    if (units > INLINE_UNITS || this.chunks !== undefined) return this.rope(text);
     const bytes = u8;
     const at = this.start;
     for (let i = 0; i < units; i++) {

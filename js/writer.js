@@ -1,5 +1,5 @@
 // CborWriter: the writer's calls one by one. Each becomes a command; the commands are run together.
-import { MODES, OP_DATE_TIME, OP_END_ARRAY, OP_END_BYTES, OP_END_MAP, OP_END_TEXT, OP_HALF, OP_UNIX_TIME } from './abi.js';
+import { MODES, OP_DATE_TIME, OP_END_ARRAY, OP_END_BYTES, OP_END_MAP, OP_HALF, OP_UNIX_TIME } from './abi.js';
 import { argumentOf, magnitudeOf, MAX_UINT64 } from './bigints.js';
 import { bytesOf } from './bytes.js';
 import { Commands } from './commands.js';
@@ -22,6 +22,7 @@ const OPTIONS = ['mode', 'convertIndefiniteLengths', 'allowMultipleRoots', 'init
 
 const MAX_ARRAY_COUNT = 2 ** 31 - 1;
 const MAX_MAP_COUNT = 2 ** 30 - 1;
+const MAX_DATE_TIME_UNITS = 256;
 
 /** @param {CborWriterOptions} options */
 function checkOptions(options) {
@@ -77,6 +78,17 @@ function integer64(value, least, most) {
   return value;
 }
 
+/**
+ * What a disposed writer has in place of its commands: whatever is asked of it is an error.
+ * @type {Commands}
+ */
+const disposed = new Proxy(/** @type {any} */ ({}), {
+  get(_, name) {
+    if (name === 'free') return () => {};
+    throw new CborError('DISPOSED');
+  },
+});
+
 /** @param {unknown} value */
 function number(value) {
   if (typeof value !== 'number') throw typeError('ARGUMENT_TYPE', 'number expected');
@@ -116,7 +128,7 @@ export class CborWriter {
    * @param {number | null} count pairs, or null for an indefinite length
    */
   writeStartMap(count) {
-    if (count === null || count === undefined) this.#commands.put(0xbf);
+    if (count === null) this.#commands.put(0xbf);
     else this.#commands.head(0xa0, integer(count, 0, MAX_MAP_COUNT, 'LENGTH_OUT_OF_RANGE'));
   }
 
@@ -130,7 +142,7 @@ export class CborWriter {
    * @param {number | null} count items, or null for an indefinite length
    */
   writeStartArray(count) {
-    if (count === null || count === undefined) this.#commands.put(0x9f);
+    if (count === null) this.#commands.put(0x9f);
     else this.#commands.head(0x80, integer(count, 0, MAX_ARRAY_COUNT, 'LENGTH_OUT_OF_RANGE'));
   }
 
@@ -161,11 +173,11 @@ export class CborWriter {
 
   /** A text string in chunks (section 3.2.3): text strings follow. */
   writeStartIndefiniteLengthTextString() {
-    this.#commands.put(0x7f);
+    this.#commands.startText();
   }
 
   writeEndIndefiniteLengthTextString() {
-    this.#commands.put(OP_END_TEXT);
+    this.#commands.endText();
   }
 
   /** A byte string in chunks (section 3.2.3): byte strings follow. */
@@ -274,10 +286,14 @@ export class CborWriter {
     this.#commands.put(0xf7);
   }
 
-  /** @param {number} value 0 to 255; 24 to 31 in lax alone (section 3.3) */
+  /** @param {number} value 0 to 255; 24 to 31 in lax alone (section 3.3); 20 to 22 in dag-cbor and dcbor */
   writeSimpleValue(value) {
     integer(value, 0, 255, 'SIMPLE_NOT_ALLOWED');
-    if (value >= 24 && value < 32 && this.mode !== 'lax') throw rangeError('SIMPLE_NOT_ALLOWED', String(value));
+    const { mode } = this;
+    const few = mode === 'dag-cbor' || mode === 'dcbor';
+    if (few ? value < 20 || value > 22 : mode !== 'lax' && value >= 24 && value < 32) {
+      throw rangeError('SIMPLE_NOT_ALLOWED', String(value));
+    }
     if (value < 24) this.#commands.put(0xe0 | value);
     else this.#commands.simple(value);
   }
@@ -294,7 +310,8 @@ export class CborWriter {
 
   /**
    * A date and time as text, tag 0 (section 3.4.1). A string is written as given and must be an RFC 3339 date-time with
-   * an offset (ERR_CBOR_INVALID_DATETIME); a Date is written in UTC, its fraction without trailing zeros.
+   * an offset, of at most 256 UTF-16 units (ERR_CBOR_INVALID_DATETIME); a Date is written in UTC, its fraction without
+   * trailing zeros.
    * @param {Date | string} value
    */
   writeDateTime(value) {
@@ -305,8 +322,8 @@ export class CborWriter {
     }
     if (text === null || text === undefined) throw typeError('NULL_ARGUMENT', 'Date or string expected');
     if (typeof text !== 'string') throw typeError('ARGUMENT_TYPE', 'Date or string expected');
-    // No date-time is longer than the command buffer; what is can be no date-time, whatever is cut off.
-    this.#commands.counted(OP_DATE_TIME, new TextEncoder().encode(text.slice(0, 1000)));
+    // What is too long is no date-time to anybody, and no text is none to the module.
+    this.#commands.counted(OP_DATE_TIME, new TextEncoder().encode(text.length <= MAX_DATE_TIME_UNITS ? text : ''));
   }
 
   /**
@@ -365,9 +382,10 @@ export class CborWriter {
     this.#commands.reset();
   }
 
-  /** Gives the writer's memory in the module back. It must not be used any more. */
+  /** Gives the writer's memory in the module back. From then on every call is ERR_CBOR_DISPOSED, but for this one. */
   dispose() {
     this.#commands.free();
+    this.#commands = disposed;
   }
 
   [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {

@@ -1,7 +1,7 @@
 /*
  * head.h - heads of items (RFC 8949, section 3): the initial byte and its argument. Private to the library.
  *
- * Everything that has a head is written through wcbor_put_head_, which makes it the shortest (section 4.1).
+ * wcbor_put_head_ makes every head the shortest (section 4.1).
  */
 #ifndef WCBOR_HEAD_H
 #define WCBOR_HEAD_H

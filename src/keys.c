@@ -115,6 +115,7 @@ wcbor_status wcbor_keys_reserve_slow_(wcbor_keys_ *keys) {
     map->limit = wcbor_keys_limit_(keys, map->first);
     uint32_t count = wcbor_keys_count_(keys);
     if (status != WCBOR_OK || count < WCBOR_KEYS_LINEAR) return status;
+    if (count > UINT32_MAX / 8) return WCBOR_OUT_OF_MEMORY;
     /* One more than the key to come, for a table is at most half full with the next in it. */
     return wcbor_block_grow_(&keys->slots, (size_t)map->slots + slots_for(count + 2),
                              sizeof(uint32_t), keys->reallocate, keys->context);

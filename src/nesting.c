@@ -13,7 +13,7 @@ WCBOR_INLINE void push(wcbor_writer *writer, uint32_t kind, size_t left) {
     writer->start = wcbor_offset_(writer);
 }
 
-WCBOR_COLD static wcbor_status open_slow(wcbor_writer *writer, unsigned initial, size_t head_nbytes) {
+WCBOR_COLD static wcbor_status open_container_slow(wcbor_writer *writer, unsigned initial, size_t head_nbytes) {
     uint32_t depth = wcbor_depth_(writer);
     if (depth >= writer->max_depth) return WCBOR_DEPTH_EXCEEDED;
     wcbor_status status = wcbor_begin_(writer, initial, NULL, 0);
@@ -23,16 +23,16 @@ WCBOR_COLD static wcbor_status open_slow(wcbor_writer *writer, unsigned initial,
 }
 
 /* The checks of every start, and memory for all that it needs, the head included. */
-WCBOR_INLINE wcbor_status open(wcbor_writer *writer, unsigned initial, size_t head_nbytes) {
+WCBOR_INLINE wcbor_status open_container(wcbor_writer *writer, unsigned initial, size_t head_nbytes) {
     if (WCBOR_LIKELY(writer->top < writer->top_limit && writer->left - 1 < GATE - 1
                      && (size_t)(writer->end - writer->next) >= head_nbytes))
         return WCBOR_OK;
-    return open_slow(writer, initial, head_nbytes);
+    return open_container_slow(writer, initial, head_nbytes);
 }
 
 wcbor_status wcbor_write_start_array(wcbor_writer *writer, uint64_t count) {
     if (WCBOR_UNLIKELY(count > WCBOR_MAX_ARRAY_COUNT)) return WCBOR_LENGTH_OUT_OF_RANGE;
-    wcbor_status status = open(writer, WCBOR_ARRAY, wcbor_head_nbytes_(count));
+    wcbor_status status = open_container(writer, WCBOR_ARRAY, wcbor_head_nbytes_(count));
     if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
     writer->next = wcbor_put_head_(writer->next, WCBOR_ARRAY, count);
     push(writer, WCBOR_ARRAY | ((count & 1) != 0 ? KIND_ODD : 0), (size_t)count);
@@ -42,7 +42,7 @@ wcbor_status wcbor_write_start_array(wcbor_writer *writer, uint64_t count) {
 wcbor_status wcbor_write_start_map(wcbor_writer *writer, uint64_t count) {
     if (WCBOR_UNLIKELY(count > WCBOR_MAX_MAP_COUNT)) return WCBOR_LENGTH_OUT_OF_RANGE;
     size_t head_nbytes = wcbor_head_nbytes_(count);
-    wcbor_status status = open(writer, WCBOR_MAP, head_nbytes);
+    wcbor_status status = open_container(writer, WCBOR_MAP, head_nbytes);
     if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
     uint32_t kind = WCBOR_MAP;
     size_t left = (size_t)count * 2;
@@ -69,7 +69,7 @@ WCBOR_INLINE uint32_t indefinite(const wcbor_writer *writer, uint32_t kind) {
 
 wcbor_status wcbor_write_start_indefinite_array(wcbor_writer *writer) {
     if (WCBOR_UNLIKELY(!may_be_indefinite(writer))) return WCBOR_INDEFINITE_NOT_ALLOWED;
-    wcbor_status status = open(writer, WCBOR_ARRAY | WCBOR_INDEFINITE, 1);
+    wcbor_status status = open_container(writer, WCBOR_ARRAY | WCBOR_INDEFINITE, 1);
     if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
     *writer->next++ = WCBOR_ARRAY | WCBOR_INDEFINITE;
     push(writer, indefinite(writer, WCBOR_ARRAY), LEFT_OPEN);
@@ -78,7 +78,7 @@ wcbor_status wcbor_write_start_indefinite_array(wcbor_writer *writer) {
 
 wcbor_status wcbor_write_start_indefinite_map(wcbor_writer *writer) {
     if (WCBOR_UNLIKELY(!may_be_indefinite(writer))) return WCBOR_INDEFINITE_NOT_ALLOWED;
-    wcbor_status status = open(writer, WCBOR_MAP | WCBOR_INDEFINITE, 1);
+    wcbor_status status = open_container(writer, WCBOR_MAP | WCBOR_INDEFINITE, 1);
     if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
     uint32_t kind = indefinite(writer, WCBOR_MAP);
     size_t left = LEFT_OPEN;
@@ -99,7 +99,7 @@ wcbor_status wcbor_write_start_indefinite_map(wcbor_writer *writer) {
 
 WCBOR_COLD static wcbor_status start_chunked(wcbor_writer *writer, unsigned major) {
     if (!may_be_indefinite(writer)) return WCBOR_INDEFINITE_NOT_ALLOWED;
-    wcbor_status status = open(writer, major | WCBOR_INDEFINITE, 1);
+    wcbor_status status = open_container(writer, major | WCBOR_INDEFINITE, 1);
     if (status != WCBOR_OK) return status;
     *writer->next++ = (uint8_t)(major | WCBOR_INDEFINITE);
     push(writer, indefinite(writer, major | KIND_CHUNKED), LEFT_OPEN | GATE);
@@ -174,7 +174,7 @@ WCBOR_COLD static void reorder(wcbor_writer *writer, const uint32_t *order, uint
 }
 
 /* Gives an array or a map of indefinite length, with `count` items or pairs, its end, or its definite head. */
-WCBOR_INLINE wcbor_status close(wcbor_writer *writer, unsigned major, size_t count) {
+WCBOR_INLINE wcbor_status close_container(wcbor_writer *writer, unsigned major, size_t count) {
     if ((writer->kind & KIND_CONVERT) == 0) {
         wcbor_status status = wcbor_room_(writer, 1);
         if (status == WCBOR_OK) *writer->next++ = WCBOR_BREAK;
@@ -192,7 +192,7 @@ WCBOR_INLINE wcbor_status close(wcbor_writer *writer, unsigned major, size_t cou
 wcbor_status wcbor_write_end_array(wcbor_writer *writer) {
     wcbor_status status = may_end(writer, WCBOR_ARRAY);
     if (status == WCBOR_OK && (writer->kind & KIND_INDEFINITE) != 0)
-        status = close(writer, WCBOR_ARRAY, LEFT_OPEN - (writer->left & ~GATE));
+        status = close_container(writer, WCBOR_ARRAY, LEFT_OPEN - (writer->left & ~GATE));
     if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
     return pop(writer);
 }
@@ -215,7 +215,7 @@ WCBOR_COLD static wcbor_status settle_keys(wcbor_writer *writer) {
 static wcbor_status end_tracked(wcbor_writer *writer) {
     wcbor_status status = settle_keys(writer);
     if (status == WCBOR_OK && (writer->kind & KIND_INDEFINITE) != 0)
-        status = close(writer, WCBOR_MAP, PAIRS_OPEN - wcbor_keys_map_(&writer->keys)->left);
+        status = close_container(writer, WCBOR_MAP, PAIRS_OPEN - wcbor_keys_map_(&writer->keys)->left);
     if (status != WCBOR_OK) return status;
     wcbor_keys_pop_(&writer->keys);
     return pop(writer);
@@ -229,7 +229,7 @@ WCBOR_NOINLINE static wcbor_status end_map(wcbor_writer *writer) {
     if ((writer->kind & KIND_TRACKED) != 0) return end_tracked(writer);
     if ((writer->kind & KIND_INDEFINITE) != 0) {
         size_t open = (writer->kind & KIND_KEYED) != 0 ? 2 : LEFT_OPEN;
-        status = close(writer, WCBOR_MAP, (open - (writer->left & ~GATE)) / 2);
+        status = close_container(writer, WCBOR_MAP, (open - (writer->left & ~GATE)) / 2);
         if (status != WCBOR_OK) return status;
     }
     return pop(writer);
@@ -282,4 +282,26 @@ wcbor_status wcbor_write_end_indefinite_bytes(wcbor_writer *writer) {
 
 wcbor_status wcbor_write_end_indefinite_text(wcbor_writer *writer) {
     return end_chunked(writer, WCBOR_TEXT);
+}
+
+/* ------------------------------------------------------------------------------------------- ends by themselves */
+
+wcbor_status wcbor_write_start_ending_(wcbor_writer *writer, uint32_t kind, size_t count, size_t start) {
+    unsigned major = kind & KIND_MASK;
+    if (WCBOR_UNLIKELY(count > (major == WCBOR_MAP ? WCBOR_MAX_MAP_COUNT : WCBOR_MAX_ARRAY_COUNT)))
+        return WCBOR_LENGTH_OUT_OF_RANGE;
+    wcbor_status status = open_container(writer, major, wcbor_head_nbytes_(count));
+    if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
+    writer->next = wcbor_put_head_(writer->next, major, count);
+    push(writer, kind | KIND_ENDS, count);
+    if ((kind & KIND_SHAPED) != 0) writer->start = start;
+    return WCBOR_OK;
+}
+
+wcbor_status wcbor_end_full_(wcbor_writer *writer) {
+    while (writer->left == 0 && (writer->kind & KIND_ENDS) != 0) {
+        wcbor_status status = pop(writer);
+        if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
+    }
+    return WCBOR_OK;
 }

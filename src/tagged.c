@@ -1,5 +1,5 @@
 /*
- * tagged.c - tags, and the items that a tag gives a meaning: times, bignums, decimal fractions, CIDs.
+ * tagged.c - tags, and the items that a tag gives a meaning: times, bignums, decimal fractions.
  *
  * A tagged item is written whole or not at all: what could fail is checked before its tag is written.
  */
@@ -173,27 +173,4 @@ wcbor_status wcbor_write_decimal(wcbor_writer *writer, int64_t exponent, bool ne
     (void)wcbor_write_int64(writer, exponent);
     (void)put_number(writer, &n);
     return wcbor_write_end_array(writer);
-}
-
-/* ---------------------------------------------------------------------------------------------------------- CIDs */
-
-/* An unsigned varint of at most 9 bytes, in its shortest form (multiformats). */
-static bool get_varint(const uint8_t **next, const uint8_t *end, uint64_t *value) {
-    *value = 0;
-    for (unsigned i = 0; i < 9 && *next < end; i++) {
-        uint8_t byte = *(*next)++;
-        *value |= (uint64_t)(byte & 0x7f) << (7 * i);
-        if ((byte & 0x80) == 0) return byte != 0 || i == 0;
-    }
-    return false;
-}
-
-bool wcbor_is_cid_payload_(const uint8_t *payload, size_t nbytes) {
-    if (nbytes < 3 || payload[0] != 0) return false;
-    const uint8_t *next = payload + 1, *end = payload + nbytes;
-    /* Version 0 is a bare SHA-256 multihash. */
-    if (next[0] == 0x12 && next[1] == 0x20) return nbytes == 1 + 34;
-    uint64_t version, codec, hash, length;
-    return get_varint(&next, end, &version) && version == 1 && get_varint(&next, end, &codec)
-        && get_varint(&next, end, &hash) && get_varint(&next, end, &length) && length == (uint64_t)(end - next);
 }

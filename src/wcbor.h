@@ -7,8 +7,8 @@
  * The writer keeps a document under construction in one contiguous buffer. It owns no memory of its own: it starts
  * with the buffer that the caller hands in and asks the caller's `reallocate` hook for more. Every call returns a
  * wcbor_status, and a call that fails leaves the writer as it was, with one exception: WCBOR_DUPLICATE_KEY removes
- * the key that was already there, with its tags (and closes it, if the key is a container), so that the caller may
- * write another key in its place.
+ * the key that the call wrote (or, of a container, ended), with its tags, so that the caller may write another in its
+ * place; the map keeps the first.
  *
  *     uint8_t buffer[64];
  *     wcbor_writer writer;
@@ -57,7 +57,7 @@ typedef enum wcbor_status {
     WCBOR_NOT_FILLED = 5,               /* a definite container ended before all its items were written */
     WCBOR_MAP_KEY_WITHOUT_VALUE = 6,    /* a map ended after a key */
     WCBOR_DANGLING_TAG = 7,             /* a container ended after a tag */
-    WCBOR_DUPLICATE_KEY = 8,            /* the key is already in this map; it has been removed again */
+    WCBOR_DUPLICATE_KEY = 8,            /* the key is already in this map; what was written of it again is gone */
     WCBOR_INDEFINITE_NOT_ALLOWED = 9,   /* an indefinite length in a mode without them, and no conversion asked for */
     WCBOR_TAGS_NOT_ALLOWED = 10,        /* ctap2: no tags at all */
     WCBOR_DEPTH_EXCEEDED = 11,          /* max_depth containers are open already */
@@ -65,7 +65,7 @@ typedef enum wcbor_status {
     WCBOR_LENGTH_OUT_OF_RANGE = 13,     /* more than WCBOR_MAX_ARRAY_COUNT items or WCBOR_MAX_MAP_COUNT pairs */
     WCBOR_SIMPLE_NOT_ALLOWED = 14,      /* a simple value that the mode has no form for */
     WCBOR_OPTION_OUT_OF_RANGE = 15,     /* an option of wcbor_writer_init is not one of its values */
-    WCBOR_NULL_ARGUMENT = 16,           /* a null pointer with a length that is not 0 */
+    WCBOR_NULL_ARGUMENT = 16,           /* a null pointer where there must be bytes */
     WCBOR_INVALID_TEXT = 17,            /* ill-formed UTF-8 outside lax */
     WCBOR_INVALID_ENCODED_VALUE = 18,   /* not exactly one item that is valid in this mode and fits the depth limit */
     WCBOR_DEST_TOO_SMALL = 19,          /* the destination does not hold the result */
@@ -76,7 +76,7 @@ typedef enum wcbor_status {
     WCBOR_KEY_TYPE_NOT_ALLOWED = 24,    /* dag-cbor: a map key that is not a text string */
     WCBOR_FLOAT_NOT_ALLOWED = 25,       /* dag-cbor: NaN or an infinity */
     WCBOR_INVALID_CID = 26,             /* dag-cbor: tag 42 not on a byte string of 00 and one CID */
-    WCBOR_BIGNUM_NOT_PREFERRED = 27,    /* deterministic, dcbor: tag 2 or 3 on bytes that 64 bits or fewer bytes say */
+    WCBOR_BIGNUM_NOT_PREFERRED = 27,    /* deterministic, dcbor: a bignum of 64 bits or fewer, or with leading zeros */
     WCBOR_BAD_COMMAND = 28              /* a command stream that is cut short or holds an unknown command */
 } wcbor_status;
 
@@ -191,7 +191,8 @@ typedef struct wcbor_writer {
 /*
  * Makes a writer. `options` is NULL for WCBOR_WRITER_OPTIONS_DEFAULT, and is copied. `buffer` (of `capacity` bytes;
  * NULL with 0) stays the caller's: the writer writes into it until it is full and then moves to memory of the hook.
- * WCBOR_OPTION_OUT_OF_RANGE when an option is not one of its values; the writer is then not usable.
+ * WCBOR_OPTION_OUT_OF_RANGE when an option is not one of its values, WCBOR_NULL_ARGUMENT for a NULL buffer that has a
+ * capacity; the writer is then not usable.
  */
 WCBOR_API wcbor_status wcbor_writer_init(wcbor_writer *writer, const wcbor_writer_options *options, void *buffer,
                                          size_t capacity);
@@ -242,13 +243,14 @@ WCBOR_API wcbor_status wcbor_write_uint64(wcbor_writer *writer, uint64_t value);
 /* The integer -1 - `argument`, major type 1: it reaches down to -2^64. */
 WCBOR_API wcbor_status wcbor_write_negative(wcbor_writer *writer, uint64_t argument);
 
-/* A byte string. WCBOR_NULL_ARGUMENT. */
+/* A byte string. WCBOR_NULL_ARGUMENT, unless `nbytes` is 0. */
 WCBOR_API wcbor_status wcbor_write_bytes(wcbor_writer *writer, const void *bytes, size_t nbytes);
 
 /*
  * A text string, given as UTF-8; it need not end in NUL. Ill-formed text: in lax each maximal ill-formed part becomes
  * U+FFFD (as the WHATWG Encoding Standard decodes), elsewhere WCBOR_INVALID_TEXT, before all other checks.
- * WCBOR_NULL_ARGUMENT. In dcbor the text must be in NFC already: this library has no Unicode tables.
+ * WCBOR_NULL_ARGUMENT, unless `nbytes` is 0. In dcbor the text must be in NFC already: this library has no Unicode
+ * tables.
  */
 WCBOR_API wcbor_status wcbor_write_text(wcbor_writer *writer, const char *text, size_t nbytes);
 
@@ -265,7 +267,10 @@ WCBOR_API wcbor_status wcbor_write_double(wcbor_writer *writer, double value);
 /* The half nearest to `value`, ties to even, as its 16 bits; too large values become an infinity. */
 WCBOR_API uint16_t wcbor_half_from_double(double value);
 
+/* Simple values 20 and 21 (section 3.3): false, true. */
 WCBOR_API wcbor_status wcbor_write_bool(wcbor_writer *writer, bool value);
+
+/* Simple value 22. */
 WCBOR_API wcbor_status wcbor_write_null(wcbor_writer *writer);
 
 /* Simple value 23. WCBOR_SIMPLE_NOT_ALLOWED in dag-cbor and dcbor. */
@@ -295,7 +300,8 @@ WCBOR_API wcbor_status wcbor_write_start_map(wcbor_writer *writer, uint64_t coun
  * Containers of a size not yet known, and strings in chunks, written as definite strings of the same kind up to the
  * end call (section 3.2). With convert_indefinite_lengths they become definite when they end. In this order:
  * WCBOR_INDEFINITE_NOT_ALLOWED in the modes from canonical on without conversion, WCBOR_DEPTH_EXCEEDED, and what every
- * item may fail with; last, WCBOR_INDEFINITE_NOT_ALLOWED for the chunked content of a tag that the mode looks into.
+ * item may fail with; last, WCBOR_INDEFINITE_NOT_ALLOWED for the chunked content of a tag that the mode looks into. In
+ * dcbor the chunks of a text must be in NFC when they are joined.
  */
 WCBOR_API wcbor_status wcbor_write_start_indefinite_array(wcbor_writer *writer);
 WCBOR_API wcbor_status wcbor_write_start_indefinite_map(wcbor_writer *writer);
@@ -305,7 +311,8 @@ WCBOR_API wcbor_status wcbor_write_start_indefinite_text(wcbor_writer *writer);
 /*
  * Ends the open container. In this order: WCBOR_MAP_KEY_WITHOUT_VALUE (wcbor_write_end_map only: an odd number of
  * items in whatever is open), WCBOR_NOT_IN_CONTAINER, WCBOR_CONTAINER_MISMATCH, WCBOR_DANGLING_TAG, WCBOR_NOT_FILLED,
- * WCBOR_OUT_OF_MEMORY. The modes from canonical on sort a map's pairs here, in O(n log n) comparisons.
+ * WCBOR_OUT_OF_MEMORY, and WCBOR_DUPLICATE_KEY where the container was a key. The modes from canonical on sort a map's
+ * pairs here, in O(n log n) comparisons; if they are out of order that takes as much of the buffer again as the map has.
  */
 WCBOR_API wcbor_status wcbor_write_end_array(wcbor_writer *writer);
 WCBOR_API wcbor_status wcbor_write_end_map(wcbor_writer *writer);
@@ -313,7 +320,7 @@ WCBOR_API wcbor_status wcbor_write_end_indefinite_bytes(wcbor_writer *writer);
 WCBOR_API wcbor_status wcbor_write_end_indefinite_text(wcbor_writer *writer);
 
 /*
- * An item that is encoded already, with its tags, copied as it is. WCBOR_NULL_ARGUMENT; WCBOR_INVALID_ENCODED_VALUE
+ * An item that is encoded already, with its tags, copied as it is. WCBOR_NULL_ARGUMENT; then WCBOR_INVALID_ENCODED_VALUE
  * when the bytes are not exactly one item that is valid in this writer's mode, or nest deeper than what is left of
  * max_depth.
  */
@@ -323,8 +330,8 @@ WCBOR_API wcbor_status wcbor_write_encoded(wcbor_writer *writer, const void *byt
  * Tagged items, written whole or not at all. WCBOR_TAGS_NOT_ALLOWED in ctap2, WCBOR_TAG_NOT_ALLOWED in dag-cbor.
  */
 
-/* Tag 0 (section 3.4.1) on `text`, written as given. WCBOR_INVALID_DATETIME, first, unless it is an RFC 3339 date-time
-   with an offset. WCBOR_NULL_ARGUMENT. */
+/* Tag 0 (section 3.4.1) on `text`, written as given. WCBOR_NULL_ARGUMENT and WCBOR_INVALID_DATETIME, first, unless it is
+   an RFC 3339 date-time with an offset, its T and Z in upper case (RFC 4287, section 3.3). */
 WCBOR_API wcbor_status wcbor_write_date_time(wcbor_writer *writer, const char *text, size_t nbytes);
 
 /* Tag 1 (section 3.4.2) on seconds since 1970. The double: WCBOR_NOT_FINITE, first. */

@@ -7,36 +7,6 @@
 #include "float.h"
 #include "utf8.h"
 
-/* -------------------------------------------------------------------------------------------------------- modes */
-
-uint32_t wcbor_rules_(wcbor_mode mode) {
-    enum {
-        STRICT = RULE_STRICT_TEXT | RULE_STRICT_SIMPLE | RULE_KEYS,
-        CANONICAL = STRICT | RULE_NO_INDEFINITE | RULE_SHORTEST_HEAD
-    };
-    switch (mode) {
-    case WCBOR_MODE_LAX: return RULE_SMALL_DECIMAL;
-    case WCBOR_MODE_STRICT: return STRICT | RULE_SMALL_DECIMAL;
-    case WCBOR_MODE_CANONICAL: return CANONICAL | RULE_SMALL_DECIMAL;
-    case WCBOR_MODE_CTAP2: return CANONICAL | RULE_NO_TAGS | RULE_KEEP_WIDTH;
-    case WCBOR_MODE_DETERMINISTIC: return CANONICAL | RULE_SHORTEST_FLOAT | RULE_PREFER_INTEGER;
-    case WCBOR_MODE_DAG_CBOR:
-        return CANONICAL | RULE_TAG_42 | RULE_TEXT_KEYS | RULE_BASIC_SIMPLE | RULE_FLOAT64 | RULE_PREFER_INTEGER;
-    default: return CANONICAL | RULE_SHORTEST_FLOAT | RULE_BASIC_SIMPLE | RULE_REDUCE | RULE_PREFER_INTEGER;
-    }
-}
-
-uint32_t wcbor_order_(wcbor_mode mode) {
-    switch (mode) {
-    case WCBOR_MODE_CANONICAL:
-    case WCBOR_MODE_DAG_CBOR: return WCBOR_ORDER_LENGTH_FIRST;
-    case WCBOR_MODE_CTAP2: return WCBOR_ORDER_CTAP2;
-    case WCBOR_MODE_DETERMINISTIC:
-    case WCBOR_MODE_DCBOR: return WCBOR_ORDER_BYTEWISE;
-    default: return WCBOR_ORDER_NONE;
-    }
-}
-
 /* --------------------------------------------------------------------------------------------------------- life */
 
 wcbor_status wcbor_writer_init(wcbor_writer *writer, const wcbor_writer_options *options, void *buffer,
@@ -306,7 +276,7 @@ wcbor_status wcbor_put_text_(wcbor_writer *writer, const char *text, size_t nbyt
     return wcbor_finish_(writer);
 }
 
-/* Text of which the first `valid` bytes are well-formed and the next is not: the lax mode's replacement. */
+/* Text that is not all well-formed: the lax mode's replacement. */
 WCBOR_COLD static wcbor_status put_replaced_text(wcbor_writer *writer, const char *text, size_t nbytes) {
     wcbor_status status = wcbor_begin_(writer, WCBOR_TEXT, NULL, 0);
     if (status != WCBOR_OK) return status;
@@ -457,34 +427,29 @@ wcbor_status wcbor_write_text(wcbor_writer *writer, const char *text, size_t nby
 
 /* ------------------------------------------------------------------------------------------------------- floats */
 
-static wcbor_status put_single(wcbor_writer *writer, uint32_t bits) {
+/* A float that has its form: `information` says how wide it is, `bits` stand at the top. */
+static wcbor_status put_float(wcbor_writer *writer, unsigned information, uint64_t bits) {
+    size_t nbytes = 1 + ((size_t)1 << (information - 24));
     wcbor_status status = wcbor_begin_(writer, WCBOR_SIMPLE, NULL, 0);
-    if (status == WCBOR_OK) status = wcbor_room_(writer, 5);
+    if (status == WCBOR_OK) status = wcbor_room_(writer, nbytes);
     if (status != WCBOR_OK) return status;
-    writer->next[0] = WCBOR_SIMPLE | 26;
-    wcbor_store32_(writer->next + 1, bits);
-    writer->next += 5;
+    uint8_t *next = writer->next;
+    next[0] = (uint8_t)(WCBOR_SIMPLE | information);
+    for (size_t i = 1; i < nbytes; i++, bits <<= 8) next[i] = (uint8_t)(bits >> 56);
+    writer->next = next + nbytes;
     return wcbor_finish_(writer);
 }
 
-static wcbor_status put_half(wcbor_writer *writer, uint16_t bits) {
-    wcbor_status status = wcbor_begin_(writer, WCBOR_SIMPLE, NULL, 0);
-    if (status == WCBOR_OK) status = wcbor_room_(writer, 3);
-    if (status != WCBOR_OK) return status;
-    writer->next[0] = WCBOR_SIMPLE | 25;
-    wcbor_store16_(writer->next + 1, bits);
-    writer->next += 3;
-    return wcbor_finish_(writer);
+WCBOR_INLINE wcbor_status put_half(wcbor_writer *writer, uint16_t bits) {
+    return put_float(writer, 25, (uint64_t)bits << 48);
 }
 
-static wcbor_status put_double(wcbor_writer *writer, uint64_t bits) {
-    wcbor_status status = wcbor_begin_(writer, WCBOR_SIMPLE, NULL, 0);
-    if (status == WCBOR_OK) status = wcbor_room_(writer, 9);
-    if (status != WCBOR_OK) return status;
-    writer->next[0] = WCBOR_SIMPLE | 27;
-    wcbor_store64_(writer->next + 1, bits);
-    writer->next += 9;
-    return wcbor_finish_(writer);
+WCBOR_INLINE wcbor_status put_single(wcbor_writer *writer, uint32_t bits) {
+    return put_float(writer, 26, (uint64_t)bits << 32);
+}
+
+WCBOR_INLINE wcbor_status put_double(wcbor_writer *writer, uint64_t bits) {
+    return put_float(writer, 27, bits);
 }
 
 static wcbor_status put_shortest(wcbor_writer *writer, double value) {

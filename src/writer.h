@@ -39,7 +39,9 @@ enum {
     KIND_TRACKED = 0x800, /* and that has an entry in `keys` */
     KIND_AT_KEY = 0x1000, /* and where a key is next, or under way */
     KIND_CHUNKED = 0x2000, /* an indefinite-length string */
-    KIND_CONVERT = 0x4000  /* an indefinite length that becomes definite */
+    KIND_CONVERT = 0x4000, /* an indefinite length that becomes definite */
+    KIND_ENDS = 0x8000,    /* it ends by itself when it is full (command streams alone) */
+    KIND_SHAPED = 0x10000  /* and its keys are laid down by whoever drives the writer, who keeps count in `start` */
 };
 
 enum {
@@ -81,6 +83,12 @@ wcbor_status wcbor_finish_gated_(wcbor_writer *writer);
 
 /* wcbor_write_text of text that is known to be well-formed. */
 wcbor_status wcbor_put_text_(wcbor_writer *writer, const char *text, size_t nbytes);
+
+/* Opens a container that ends by itself; `left` are the items that it is told of, of `count` entries. */
+wcbor_status wcbor_write_start_ending_(wcbor_writer *writer, uint32_t kind, size_t count, size_t start);
+
+/* Ends every open container that is full and ends by itself. WCBOR_DUPLICATE_KEY, where one was a key. */
+wcbor_status wcbor_end_full_(wcbor_writer *writer);
 
 /* Whether a CID follows the 00 that begins the payload of tag 42, and nothing follows the CID. */
 bool wcbor_is_cid_payload_(const uint8_t *payload, size_t nbytes);

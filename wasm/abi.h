@@ -11,7 +11,7 @@
 #ifndef WCBOR_ABI_H
 #define WCBOR_ABI_H
 
-/* Commands: opcode, operands. */
+/* Commands: opcode, operands. A number of OP_NUMBERS is an integer if it is a safe one and not -0, else a double. */
 #define OP_END_ARRAY 0x1c        /* - */
 #define OP_END_MAP 0x1d          /* - */
 #define OP_END_BYTES 0x1e        /* - */
@@ -24,10 +24,15 @@
 #define OP_ENCODED_RUN 0x5d      /* u32 nbytes: writeEncodedValue of the next so many bytes of the side buffer */
 #define OP_HALF 0x7c             /* f64: writeHalf, rounded here */
 #define OP_BIGNUM 0x7d           /* u8 negative, u32 nbytes, bytes: writeBigInteger, big-endian */
+#define OP_BIGNUM_RUN 0x5e       /* u8 negative, u32 nbytes: writeBigInteger of the next so many bytes of the side buffer */
 #define OP_DECIMAL 0x7e          /* i64 exponent, u8 negative, u32 nbytes, bytes: writeDecimal */
 #define OP_DATE_TIME 0x9c        /* u32 nbytes, bytes: writeDateTime, UTF-8 */
 #define OP_UNIX_TIME 0x9d        /* f64 seconds: writeUnixTime, an integer where it is whole */
 #define OP_UNIX_TIME_INT 0x9e    /* i64 seconds: writeUnixTime */
+#define OP_ARRAY 0xdc            /* u32 count: an array of so many items, which ends by itself */
+#define OP_ARRAY_SHORT 0xdd      /* u8 count: the same */
+#define OP_SHAPE 0xbc            /* u16 shape: a map with the shape's keys; values follow, and it ends by itself */
+#define OP_NUMBERS 0xbe          /* u32 count, bytes up to a multiple of 8 from the run's begin, f64s: as many items */
 
 /* Flags of a session. */
 #define FLAG_CONVERT 1           /* convertIndefiniteLengths */
@@ -35,7 +40,7 @@
 
 /*
  * The session as JavaScript sees it: u32 fields at this many bytes from its address. The module writes those marked <,
- * JavaScript those marked >. What is for the next run is 0 again after it.
+ * JavaScript those marked >. The two lengths that are for the next run are 0 again after it.
  */
 #define SESSION_OUT 0            /* < address of the output */
 #define SESSION_NBYTES 4         /* < bytes written */
@@ -43,7 +48,7 @@
 #define SESSION_COMPLETE 12      /* < 1 when the document is complete */
 #define SESSION_FAILED_INDEX 16  /* < after a failure: how many commands of the run came before the failing one */
 #define SESSION_COMMANDS 20      /* < address of the command buffer */
-#define SESSION_TEXT 24          /* <> address of the text; the module sets it to the buffer that all sessions share */
+#define SESSION_TEXT 24          /* <> address of the text; at first that of the buffer that all sessions share */
 #define SESSION_TEXT_NBYTES 28   /* > bytes of text in it, for the next run */
 #define SESSION_TEXT_ASCII 32    /* > 1 when they are all ASCII, so that units are bytes */
 #define SESSION_SIDE 36          /* > address of the side buffer, for the next run */
@@ -52,5 +57,12 @@
 /* Sizes of a session's buffers, in bytes. */
 #define COMMANDS_NBYTES 16384
 #define TEXT_NBYTES 49152
+
+/* Limits of shapes: how many, keys of all together, keys and encoded bytes of one key, encoded bytes of all keys. */
+#define SHAPES_MAX 2048
+#define SHAPE_KEYS_MAX 16384
+#define SHAPE_WIDTH_MAX 128
+#define KEY_NBYTES_MAX 64
+#define KEYS_NBYTES 65536
 
 #endif

@@ -12,7 +12,7 @@
 #define EXPORT(name) __attribute__((export_name(#name)))
 
 /* What JavaScript reads and writes at the session's address, field by field as in abi.h. */
-typedef struct block {
+typedef struct session_fields {
     const uint8_t *out;
     size_t nbytes;
     uint32_t depth, complete, failed_index;
@@ -21,20 +21,21 @@ typedef struct block {
     uint32_t text_is_ascii;
     const uint8_t *side;
     size_t side_nbytes;
-} block;
+} session_fields;
 
-_Static_assert(offsetof(block, failed_index) == SESSION_FAILED_INDEX && offsetof(block, text) == SESSION_TEXT
-                   && offsetof(block, side_nbytes) == SESSION_SIDE_NBYTES,
-               "block and abi.h differ");
+_Static_assert(offsetof(session_fields, failed_index) == SESSION_FAILED_INDEX && offsetof(session_fields, text) == SESSION_TEXT
+                   && offsetof(session_fields, side_nbytes) == SESSION_SIDE_NBYTES,
+               "session_fields and abi.h differ");
 
 typedef struct session {
-    block block;
+    session_fields fields;
     wcbor_writer writer;
     uint8_t commands[COMMANDS_NBYTES + STREAM_SLACK];
 } session;
 
 static uint8_t text_buffer[TEXT_NBYTES + STREAM_SLACK];
 static uint64_t seed;
+static wcbor_shapes shapes;
 
 static void *reallocate(void *context, void *memory, size_t nbytes) {
     (void)context;
@@ -44,6 +45,16 @@ static void *reallocate(void *context, void *memory, size_t nbytes) {
 /* Sets the number that the tables of keys are scattered by: random, from JavaScript. */
 EXPORT(wcbor_seed) void wcbor_seed(uint32_t low, uint32_t high) {
     seed = (uint64_t)high << 32 | low;
+}
+
+/* Adds a shape of the `nbytes` of encoded keys in the text buffer: its number, or -1 when it cannot be one. */
+EXPORT(wcbor_shape_add) int32_t wcbor_shape_add(size_t nbytes) {
+    return nbytes > TEXT_NBYTES ? -1 : wcbor_shapes_add(&shapes, text_buffer, nbytes);
+}
+
+/* Forgets all shapes. No document may be under way that has some. */
+EXPORT(wcbor_shapes_reset) void wcbor_shapes_reset(void) {
+    shapes.nshapes = shapes.nkeys = shapes.nbytes = 0;
 }
 
 /* Memory for a side buffer; NULL when there is none. */
@@ -56,11 +67,11 @@ EXPORT(wcbor_free) void wcbor_free(void *memory) {
 }
 
 static void show(session *s) {
-    s->block.out = s->writer.out;
-    s->block.nbytes = wcbor_writer_nbytes(&s->writer);
-    s->block.depth = wcbor_writer_depth(&s->writer);
-    s->block.complete = wcbor_writer_is_complete(&s->writer);
-    s->block.text_nbytes = s->block.side_nbytes = 0;
+    s->fields.out = s->writer.out;
+    s->fields.nbytes = wcbor_writer_nbytes(&s->writer);
+    s->fields.depth = wcbor_writer_depth(&s->writer);
+    s->fields.complete = wcbor_writer_is_complete(&s->writer);
+    s->fields.text_nbytes = s->fields.side_nbytes = 0;
 }
 
 /* A session whose writer has these options (`mode` a wcbor_mode, FLAG_... of abi.h); NULL when there is no memory or an
@@ -74,7 +85,7 @@ EXPORT(wcbor_session_new) session *wcbor_session_new(uint32_t mode, uint32_t fla
         (void)memory_resize(s, 0);
         return NULL;
     }
-    s->block = (block){.commands = s->commands, .text = text_buffer};
+    s->fields = (session_fields){.commands = s->commands, .text = text_buffer};
     show(s);
     return s;
 }
@@ -93,11 +104,11 @@ EXPORT(wcbor_session_reserve) wcbor_status wcbor_session_reserve(session *s, siz
 
 /* Runs the commands at `begin` up to `end`, and shows in the block what came of it. */
 EXPORT(wcbor_run) wcbor_status wcbor_run(session *s, const uint8_t *begin, const uint8_t *end) {
-    const block *b = &s->block;
+    const session_fields *b = &s->fields;
     wcbor_stream stream = {begin, end, b->text, b->text + b->text_nbytes, b->side, b->side + b->side_nbytes,
-                           b->text_is_ascii != 0, true, 0};
+                           &shapes, b->text_is_ascii != 0, true, 0};
     wcbor_status status = wcbor_interpret(&s->writer, &stream);
-    s->block.failed_index = stream.failed_index;
+    s->fields.failed_index = stream.failed_index;
     show(s);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "interpreter.h"
 
+#include "../src/float.h"
 #include "../src/writer.h"
 #include "abi.h"
 #include "vector.h"
@@ -21,8 +22,13 @@ static double get_f64(const uint8_t *from) {
     return value;
 }
 
+/* Where the numbers of OP_NUMBERS begin: their alignment counts from the run's begin. */
+static size_t numbers_offset(const wcbor_stream *stream, const uint8_t *command) {
+    return 5 + (-(size_t)(command + 5 - stream->commands) & 7);
+}
+
 /* Bytes of one command, its opcode included; 0 when it is unknown or cut short. */
-WCBOR_COLD static size_t command_nbytes(const uint8_t *command, const uint8_t *end) {
+WCBOR_COLD static size_t command_nbytes(const wcbor_stream *stream, const uint8_t *command, const uint8_t *end) {
     size_t remaining = (size_t)(end - command), fixed, counted = 0;
     wcbor_head_ head;
     switch (*command) {
@@ -35,7 +41,10 @@ WCBOR_COLD static size_t command_nbytes(const uint8_t *command, const uint8_t *e
     case WCBOR_TEXT | WCBOR_INDEFINITE:
     case WCBOR_ARRAY | WCBOR_INDEFINITE:
     case WCBOR_MAP | WCBOR_INDEFINITE: return 1;
-    case OP_TEXT_RUN_SHORT: fixed = 2; break;
+    case OP_TEXT_RUN_SHORT:
+    case OP_ARRAY_SHORT: fixed = 2; break;
+    case OP_SHAPE: fixed = 3; break;
+    case OP_ARRAY:
     case OP_TEXT_RUN:
     case OP_BYTES_RUN:
     case OP_ENCODED_RUN: fixed = 5; break;
@@ -44,8 +53,13 @@ WCBOR_COLD static size_t command_nbytes(const uint8_t *command, const uint8_t *e
     case OP_UNIX_TIME_INT: fixed = 9; break;
     case OP_ENCODED:
     case OP_DATE_TIME: fixed = 5, counted = 1; break;
+    case OP_BIGNUM_RUN: fixed = 6; break;
     case OP_BIGNUM: fixed = 6, counted = 2; break;
     case OP_DECIMAL: fixed = 14, counted = 10; break;
+    case OP_NUMBERS:
+        fixed = numbers_offset(stream, command);
+        if (remaining < fixed || get_u32(command + 1) > (remaining - fixed) / 8) return 0;
+        return fixed + (size_t)get_u32(command + 1) * 8;
     default:
         if (!wcbor_get_head_(command, end, &head)) return 0;
         if ((*command & WCBOR_MAJOR) != WCBOR_BYTES && (*command & WCBOR_MAJOR) != WCBOR_TEXT) return head.nbytes;
@@ -62,16 +76,18 @@ WCBOR_COLD static size_t command_nbytes(const uint8_t *command, const uint8_t *e
 /* How many bytes the next `units` UTF-16 units of well-formed UTF-8 take; SIZE_MAX when they do not end on a character. */
 static size_t units_nbytes(const uint8_t *text, const uint8_t *end, size_t units) {
     const uint8_t *next = text;
-    while (units > 0) {
-        if (next >= end) return SIZE_MAX;
-        unsigned first = *next;
-        size_t nbytes = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-        size_t taken = first < 0xf0 ? 1 : 2;
-        if (nbytes > (size_t)(end - next) || taken > units) return SIZE_MAX;
-        next += nbytes;
+    /* A character counts where it begins, so that a piece may end within one: its other bytes are passed over below. */
+    while (units >= 16 && end - next >= 16) {
+        units -= vector_units(vector_load(next));
+        next += 16;
+    }
+    for (; next < end; next++) {
+        if ((*next & 0xc0) == 0x80) continue;
+        size_t taken = *next < 0xf0 ? 1 : 2;
+        if (taken > units) break;
         units -= taken;
     }
-    return (size_t)(next - text);
+    return units == 0 ? (size_t)(next - text) : SIZE_MAX;
 }
 
 static wcbor_status text_run(wcbor_writer *writer, wcbor_stream *stream, size_t units) {
@@ -129,6 +145,78 @@ static wcbor_status item(wcbor_writer *writer, const uint8_t *command, const uin
     }
 }
 
+static wcbor_status start_shape(wcbor_writer *writer, const wcbor_stream *stream, uint32_t number) {
+    const wcbor_shapes *shapes = stream->shapes;
+    if (shapes == NULL || number >= shapes->nshapes) return WCBOR_BAD_COMMAND;
+    const shape *s = &shapes->shapes[number];
+    return wcbor_write_start_ending_(writer, WCBOR_MAP | KIND_SHAPED, s->count, s->first);
+}
+
+/* One number as JavaScript's encode has it. */
+static wcbor_status number(wcbor_writer *writer, double value) {
+    if (value >= -9007199254740991.0 && value <= 9007199254740991.0) {
+        int64_t integer = (int64_t)value;
+        if ((double)integer == value && (integer != 0 || wcbor_double_bits_(value) == 0))
+            return wcbor_write_int64(writer, integer);
+    }
+    return wcbor_write_double(writer, value);
+}
+
+/* Numbers as items of the open array: all of them are written, or none. */
+static wcbor_status numbers(wcbor_writer *writer, const uint8_t *values, size_t count) {
+    if ((writer->kind & KIND_MASK) != WCBOR_ARRAY) return WCBOR_BAD_COMMAND;
+    if (count > (writer->left & ~GATE)) return WCBOR_DEFINITE_LENGTH_EXCEEDED;
+    wcbor_status status = wcbor_room_(writer, count * 9);
+    if (status != WCBOR_OK) return status;
+    bool plain = (writer->rules & RULE_FLOATS) == 0 && writer->left < GATE;
+    size_t offset = wcbor_offset_(writer), left = writer->left;
+    uint8_t *next = writer->next;
+    for (size_t i = 0; i < count; i++) {
+        double value;
+        memcpy(&value, values + 8 * i, sizeof value);
+        uint64_t bits = wcbor_double_bits_(value);
+        if (plain && value >= -2147483648.0 && value <= 2147483647.0) {
+            int32_t integer = (int32_t)value;
+            if ((double)integer == value && (integer != 0 || bits == 0)) {
+                uint32_t sign = (uint32_t)(integer >> 31), argument = (uint32_t)integer ^ sign;
+                unsigned major = sign & WCBOR_NEGATIVE;
+                if (argument <= UINT8_MAX) {
+                    next = wcbor_put_head_(next, major, argument);
+                } else if (argument <= UINT16_MAX) {
+                    next[0] = (uint8_t)(major | 25);
+                    wcbor_store16_(next + 1, (uint16_t)argument);
+                    next += 3;
+                } else {
+                    next[0] = (uint8_t)(major | 26);
+                    wcbor_store32_(next + 1, argument);
+                    next += 5;
+                }
+                continue;
+            }
+        }
+        /* A fraction of so many bits needs all 64; integers do not end here. */
+        if (plain && (bits & 0x1fffffff) != 0 && value > -4503599627370496.0 && value < 4503599627370496.0
+            && (double)(int64_t)value != value) {
+            next[0] = WCBOR_SIMPLE | 27;
+            wcbor_store64_(next + 1, bits);
+            next += 9;
+            continue;
+        }
+        writer->next = next;
+        status = number(writer, value);
+        if (status != WCBOR_OK) {
+            writer->next = writer->out + offset;
+            writer->left = left;
+            return status;
+        }
+        next = writer->next;
+    }
+    writer->next = next;
+    writer->left = left - count;
+    if (left >= GATE && count != 0) writer->left &= ~GATE;
+    return WCBOR_OK;
+}
+
 /* Any command, by the writer's own functions. */
 WCBOR_COLD static wcbor_status run(wcbor_writer *writer, wcbor_stream *stream, const uint8_t *command, size_t nbytes) {
     const uint8_t *side;
@@ -153,11 +241,19 @@ WCBOR_COLD static wcbor_status run(wcbor_writer *writer, wcbor_stream *stream, c
         return side == NULL ? WCBOR_BAD_COMMAND : wcbor_write_encoded(writer, side, get_u32(command + 1));
     case OP_HALF: return wcbor_write_half(writer, wcbor_half_from_double(get_f64(command + 1)));
     case OP_BIGNUM: return wcbor_write_bignum(writer, command[1] != 0, command + 6, nbytes - 6);
+    case OP_BIGNUM_RUN:
+        side = side_run(stream, get_u32(command + 2));
+        return side == NULL ? WCBOR_BAD_COMMAND
+                            : wcbor_write_bignum(writer, command[1] != 0, side, get_u32(command + 2));
     case OP_DECIMAL:
         return wcbor_write_decimal(writer, (int64_t)get_u64(command + 1), command[9] != 0, command + 14, nbytes - 14);
     case OP_DATE_TIME: return wcbor_write_date_time(writer, (const char *)command + 5, nbytes - 5);
     case OP_UNIX_TIME: return unix_time(writer, get_f64(command + 1));
     case OP_UNIX_TIME_INT: return wcbor_write_unix_time(writer, (int64_t)get_u64(command + 1));
+    case OP_ARRAY: return wcbor_write_start_ending_(writer, WCBOR_ARRAY, get_u32(command + 1), 0);
+    case OP_ARRAY_SHORT: return wcbor_write_start_ending_(writer, WCBOR_ARRAY, command[1], 0);
+    case OP_SHAPE: return start_shape(writer, stream, command[1] | (uint32_t)command[2] << 8);
+    case OP_NUMBERS: return numbers(writer, command + numbers_offset(stream, command), get_u32(command + 1));
     default: return item(writer, command, command + nbytes);
     }
 }
@@ -165,17 +261,21 @@ WCBOR_COLD static wcbor_status run(wcbor_writer *writer, wcbor_stream *stream, c
 /* Commands are counted only when somebody wants to know. */
 static uint32_t count_commands(const wcbor_stream *stream, const uint8_t *end) {
     uint32_t count = 0;
-    for (const uint8_t *at = stream->commands; at < end; at += command_nbytes(at, end)) count++;
+    for (const uint8_t *at = stream->commands; at < end; at += command_nbytes(stream, at, end)) count++;
     return count;
 }
 
-/* How much the output may have left for an item to be put without a look at its size: a head, text of 32 bytes. */
-enum { PUT_MAX = WCBOR_HEAD_MAX + STREAM_SLACK };
+/* How much the output may have left for an item to be put without a look at its size: a head, text of 32 bytes, and a
+   key before it. */
+enum { PUT_MAX = WCBOR_HEAD_MAX + STREAM_SLACK + KEY_NBYTES_MAX + KEY_PIECE };
 
 /*
  * The commands that most streams are made of are known to this loop. It keeps the writer's state in local variables, and
  * puts them itself while they stand in a container that only counts its items (`left`, see ../src/writer.h) and the
  * output has room for any of them. All others go through the writer's own functions.
+ *
+ * In a map that has a shape, `key` is the next key, which is put before the item that a command begins; in other
+ * containers it is NULL. If the command then fails, the key goes again.
  */
 wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
     const uint8_t *command = stream->commands, *end = stream->commands_end, *text = stream->text;
@@ -186,18 +286,27 @@ wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
     const uint8_t *known_end = stream->slack ? end : end - command > STREAM_SLACK ? end - STREAM_SLACK : command;
     size_t text_slack = stream->slack ? 0 : STREAM_SLACK;
     bool undefined = (writer->rules & RULE_BASIC_SIMPLE) == 0;
+    const shape_key *keys = stream->shapes == NULL ? NULL : stream->shapes->keys, *key;
     uint8_t *next, *out_end;
-    size_t left;
+    size_t left, key_nbytes;
     wcbor_status status;
 
-#define LOAD_STATE() (next = writer->next, out_end = writer->end, left = writer->left)
-#define SAVE_STATE() (writer->next = next, writer->left = left)
-#define CALL(function)                         \
-    do {                                       \
-        SAVE_STATE();                          \
-        status = (function);                   \
-        if (status != WCBOR_OK) goto failed;   \
-        LOAD_STATE();                          \
+#define LOAD_STATE()                                                                   \
+    do {                                                                               \
+        next = writer->next, out_end = writer->end, left = writer->left;               \
+        key = (writer->kind & KIND_SHAPED) != 0 && left != 0 ? keys + writer->start : NULL; \
+    } while (0)
+#define SAVE_STATE()                                                                   \
+    do {                                                                               \
+        writer->next = next, writer->left = left;                                      \
+        if (key != NULL) writer->start = (size_t)(key - keys);                         \
+    } while (0)
+#define CALL(function)                                                                 \
+    do {                                                                               \
+        SAVE_STATE();                                                                  \
+        status = (function);                                                           \
+        if (status != WCBOR_OK) goto failed;                                           \
+        LOAD_STATE();                                                                  \
     } while (0)
 
     LOAD_STATE();
@@ -206,7 +315,25 @@ wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
         size_t nbytes;
         wcbor_head_ head;
         vector low, high;
-        bool counts = left - 1 < GATE - 1 && (size_t)(out_end - next) >= PUT_MAX;
+        key_nbytes = 0;
+        if (WCBOR_UNLIKELY((size_t)(out_end - next) < PUT_MAX)) {
+            /* Where memory is short, the long way finds out what fits. */
+            if (key != NULL) CALL(wcbor_room_(writer, key->nbytes));
+        }
+        bool roomy = (size_t)(out_end - next) >= PUT_MAX;
+        if (key != NULL && writer->tag_end != (size_t)(next - writer->out)) {
+            key_nbytes = key->nbytes;
+            const uint8_t *bytes = stream->shapes->bytes + key->offset;
+            if (WCBOR_LIKELY(roomy && key_nbytes <= 32)) {
+                vector_store(next, vector_load(bytes));
+                vector_store(next + 16, vector_load(bytes + 16));
+            } else {
+                memcpy(next, bytes, key_nbytes);
+            }
+            next += key_nbytes;
+            key++;
+        }
+        bool counts = left - 1 < GATE - 1 && roomy;
         if (command >= known_end) goto other;
         switch (initial >> 5) {
         case WCBOR_UNSIGNED >> 5:
@@ -215,7 +342,7 @@ wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
                 *next++ = (uint8_t)initial;
                 left--;
                 command++;
-                continue;
+                goto finished;
             }
             if (information < 28) {
                 if (!wcbor_get_head_(command, end, &head)) goto other;
@@ -226,17 +353,7 @@ wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
                     CALL(wcbor_put_item_(writer, initial & WCBOR_MAJOR, head.argument));
                 }
                 command += head.nbytes;
-                continue;
-            }
-            if (initial == OP_END_MAP) {
-                CALL(wcbor_write_end_map(writer));
-                command++;
-                continue;
-            }
-            if (initial == OP_END_ARRAY) {
-                CALL(wcbor_write_end_array(writer));
-                command++;
-                continue;
+                goto finished;
             }
             if (initial == OP_TEXT_RUN_SHORT && stream->text_is_ascii && end - command >= 2) {
                 nbytes = command[1];
@@ -254,7 +371,17 @@ wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
                 }
                 text += nbytes;
                 command += 2;
-                continue;
+                goto finished;
+            }
+            if (initial == OP_END_MAP) {
+                CALL(wcbor_write_end_map(writer));
+                command++;
+                goto finished;
+            }
+            if (initial == OP_END_ARRAY) {
+                CALL(wcbor_write_end_array(writer));
+                command++;
+                goto finished;
             }
             goto other;
         case WCBOR_TEXT >> 5:
@@ -271,44 +398,59 @@ wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
                 CALL(wcbor_write_text(writer, (const char *)command + 1, information));
             }
             command += 1 + information;
-            continue;
+            goto finished;
         case WCBOR_ARRAY >> 5:
             if (information >= 24 && information != WCBOR_INDEFINITE) goto other;
             CALL(information < 24 ? wcbor_write_start_array(writer, information) : wcbor_write_start_indefinite_array(writer));
             command++;
             continue;
         case WCBOR_MAP >> 5:
+            if (initial == OP_SHAPE && end - command >= 3) {
+                CALL(start_shape(writer, stream, command[1] | (uint32_t)command[2] << 8));
+                command += 3;
+                goto finished;
+            }
             if (information >= 24 && information != WCBOR_INDEFINITE) goto other;
             CALL(information < 24 ? wcbor_write_start_map(writer, information) : wcbor_write_start_indefinite_map(writer));
             command++;
             continue;
+        case WCBOR_TAG >> 5:
+            if (initial == OP_ARRAY_SHORT && end - command >= 2) {
+                CALL(wcbor_write_start_ending_(writer, WCBOR_ARRAY, command[1], 0));
+                command += 2;
+                goto finished;
+            }
+            goto other;
         case WCBOR_SIMPLE >> 5:
             if (initial == (WCBOR_SIMPLE | 27) && end - command >= 9) {
-                double value;
-                uint64_t bits = wcbor_load64_(command + 1);
-                memcpy(&value, &bits, sizeof value);
-                CALL(wcbor_write_double(writer, value));
+                CALL(wcbor_write_double(writer, wcbor_double_value_(wcbor_load64_(command + 1))));
                 command += 9;
-                continue;
+                goto finished;
             }
             if (!counts || information < 20 || information > 23 || (information == 23 && !undefined)) goto other;
             *next++ = (uint8_t)initial;
             left--;
             command++;
-            continue;
+            goto finished;
         default: break;
         }
     other:
-        nbytes = command_nbytes(command, end);
+        nbytes = command_nbytes(stream, command, end);
         stream->text = text;
         CALL(nbytes == 0 ? WCBOR_BAD_COMMAND : run(writer, stream, command, nbytes));
         text = stream->text;
         command += nbytes;
+    finished:
+        if (left == 0) CALL(wcbor_end_full_(writer));
     }
     SAVE_STATE();
     return WCBOR_OK;
 
 failed:
+    if (key_nbytes != 0 && status != WCBOR_DUPLICATE_KEY) {
+        writer->next -= key_nbytes;
+        writer->start--;
+    }
     stream->failed_index = count_commands(stream, command);
     return status;
 }

@@ -8,6 +8,7 @@
 #define WCBOR_INTERPRETER_H
 
 #include "../src/wcbor.h"
+#include "shapes.h"
 
 /* Short strings are moved in pieces of this many bytes where memory allows: that is faster than to look at lengths. */
 enum { STREAM_SLACK = 32 };
@@ -17,6 +18,7 @@ typedef struct wcbor_stream {
     const uint8_t *commands, *commands_end;
     const uint8_t *text, *text_end; /* OP_TEXT_RUN takes its strings from here, one after the other */
     const uint8_t *side, *side_end; /* OP_BYTES_RUN and OP_ENCODED_RUN likewise */
+    const wcbor_shapes *shapes;     /* of OP_SHAPE; the same for all runs of a document; NULL: there are none */
     bool text_is_ascii;             /* UTF-16 units are bytes */
     bool slack;                     /* STREAM_SLACK bytes may be read behind the commands' and the text's end */
     uint32_t failed_index;          /* set on failure: how many commands came before the failing one */

@@ -26,6 +26,14 @@ static inline uint32_t vector_top_bits(vector v) {
     return (uint32_t)wasm_i8x16_bitmask(v);
 }
 
+/* UTF-16 units of the characters of UTF-8 that begin in these bytes. */
+static inline size_t vector_units(vector v) {
+    /* Signed, the bytes that continue a character are those under -64. */
+    uint32_t begins = (uint32_t)wasm_i8x16_bitmask(wasm_i8x16_ge(v, wasm_i8x16_splat(-64)));
+    uint32_t pairs = (uint32_t)wasm_i8x16_bitmask(wasm_u8x16_ge(v, wasm_u8x16_splat(0xf0)));
+    return (size_t)__builtin_popcount(begins) + (size_t)__builtin_popcount(pairs);
+}
+
 #else
 
 typedef struct vector {
@@ -46,6 +54,12 @@ static inline uint32_t vector_top_bits(vector v) {
     uint32_t bits = 0;
     for (unsigned i = 0; i < 16; i++) bits |= (uint32_t)(v.bytes[i] >> 7) << i;
     return bits;
+}
+
+static inline size_t vector_units(vector v) {
+    size_t units = 0;
+    for (unsigned i = 0; i < 16; i++) units += (size_t)((v.bytes[i] & 0xc0) != 0x80) + (size_t)(v.bytes[i] >= 0xf0);
+    return units;
 }
 
 #endif
