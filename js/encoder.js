@@ -1,19 +1,13 @@
-// encode(value): walks a JavaScript value and puts the commands that write it.
-//
-// What most values are made of (strings, numbers, arrays, plain objects) is here; all other objects are in kinds.js. The
-// walk reads every property once, before it writes anything of it, for a getter may do as it likes.
-import { OP_END_ARRAY, OP_END_MAP } from './abi.js';
+// encode, Encoder, encodeSequence: what surrounds the walk of a value (walk.js).
 import { Commands } from './commands.js';
-import { checkOptions, DEFAULTS } from './encode-options.js';
+import { checkOptions } from './encode-options.js';
 import { CborError, rangeError, typeError } from './errors.js';
-import { isOpaque, kindOf, writeBigint, writeObject } from './kinds.js';
+import { renewShapes, setTextAddress } from './shapes.js';
+import { walkValue } from './walk.js';
 
 /** @typedef {import('./commands.js').Mode} Mode */
 /** @typedef {import('./encode-options.js').EncodeOptions} EncodeOptions */
 /** @typedef {import('./encode-options.js').CheckedOptions} CheckedOptions */
-
-const TAG_SHAREABLE = 28;
-const TAG_REFERENCE = 29;
 
 /**
  * User code (getters, proxies, toCBOR) may encode something itself while it runs: each level of that has command buffers
@@ -23,290 +17,27 @@ const TAG_REFERENCE = 29;
 const levels = [];
 let level = 0;
 
-/** The walk of one value. Made anew for each, so that a nested one shares nothing with the one around it. */
-export class Walk {
-  /**
-   * @param {Commands} commands
-   * @param {CheckedOptions} options
-   */
-  constructor(commands, options) {
-    this.commands = commands;
-    this.options = options;
-    this.maxDepth = options.maxDepth;
-    this.depth = 0;
-    /** Tags and replaced values around the place where the walk is. */
-    this.wrappers = 0;
-    /** Whether some object may stand for another value, or be left out. */
-    this.replaces = options.toJSON || options.encoders.length > 0;
-    this.omits = options.ignoreUndefined || options.unsupported === 'skip';
-    this.wide = options.floats === 'double' && (options.mode === 'lax' || options.mode === 'strict');
-    this.keyMap = options.keyMap;
-    /** @type {Map<object, number> | undefined} */
-    this.shared = options.sharedReferences ? new Map() : undefined;
-  }
-
-  /** @param {unknown} value */
-  value(value) {
-    switch (typeof value) {
-      case 'string':
-        return this.commands.string(value);
-      case 'number':
-        return this.number(value);
-      case 'boolean':
-        return this.commands.put(value ? 0xf5 : 0xf4);
-      case 'object':
-        return value === null ? this.commands.put(0xf6) : this.reference(value);
-      case 'undefined':
-        return this.commands.put(0xf7);
-      case 'bigint':
-        return writeBigint(this, value);
-      default:
-        if (this.options.unsupported === 'skip' && this.depth > 0) return this.commands.put(0xf7);
-        throw this.error('UNSUPPORTED_VALUE', `a ${typeof value}`);
-    }
-  }
-
-  /** @param {number} value */
-  number(value) {
-    if (Number.isSafeInteger(value) && !Object.is(value, -0)) {
-      if (value >= 0) this.commands.head(0, value);
-      else this.commands.head(0x20, -1 - value);
-    } else if (this.wide) {
-      this.commands.wideDouble(value);
-    } else {
-      this.commands.double(value);
-    }
-  }
-
-  /** @param {object} value */
-  reference(value) {
-    const { toCBOR } = /** @type {{ toCBOR?: unknown }} */ (value);
-    if (typeof toCBOR === 'function') return this.replaced(toCBOR.call(value), value);
-    if (this.replaces) {
-      for (const [constructor, encoder] of this.options.encoders) {
-        if (value instanceof constructor) return this.replaced(encoder(value), value);
-      }
-      const { toJSON } = /** @type {{ toJSON?: unknown }} */ (value);
-      if (this.options.toJSON && typeof toJSON === 'function') return this.replaced(toJSON.call(value), value);
-    }
-    this.itself(value);
-  }
-
-  /**
-   * What stands for an object. If that is the object again, it is written as it is.
-   * @param {unknown} replacement
-   * @param {object} value
-   */
-  replaced(replacement, value) {
-    if (replacement === value) return this.itself(value);
-    this.wrap();
-    this.value(replacement);
-    this.wrappers--;
-  }
-
-  wrap() {
-    if (this.wrappers === this.maxDepth) throw this.error('DEPTH_EXCEEDED', String(this.maxDepth));
-    this.wrappers++;
-  }
-
-  /** @param {object} value */
-  itself(value) {
-    if (this.shared !== undefined && this.refer(value)) return;
-    if (Array.isArray(value)) return this.array(value);
-    const prototype = Object.getPrototypeOf(value);
-    if (prototype === Object.prototype || prototype === null) return this.object(value);
-    if (this.options.unsupported === 'skip' && this.depth > 0 && isOpaque(value, kindOf(value))) return this.commands.put(0xf7);
-    writeObject(this, value);
-  }
-
-  /**
-   * Refers to an object that was met before; else marks it as one that may be referred to.
-   * @param {object} value
-   */
-  refer(value) {
-    const shared = /** @type {Map<object, number>} */ (this.shared);
-    const index = shared.get(value);
-    if (index !== undefined) {
-      this.commands.tag(TAG_REFERENCE);
-      this.commands.head(0, index);
-      return true;
-    }
-    shared.set(value, shared.size);
-    this.commands.tag(TAG_SHAREABLE);
-    return false;
-  }
-
-  enter() {
-    if (this.depth === this.maxDepth) throw this.error('DEPTH_EXCEEDED', String(this.maxDepth));
-    this.depth++;
-  }
-
-  /**
-   * @param {number | bigint} tag
-   * @param {unknown} value
-   */
-  tagged(tag, value) {
-    this.wrap();
-    this.commands.tag(tag);
-    this.value(value);
-    this.wrappers--;
-  }
-
-  /** @param {unknown[]} array */
-  array(array) {
-    this.enter();
-    const { length } = array;
-    this.commands.head(0x80, length);
-    let i = 0;
-    try {
-      for (; i < length; i++) this.value(array[i]);
-    } catch (error) {
-      throw located(error, `[${i}]`);
-    }
-    this.commands.put(OP_END_ARRAY);
-    this.depth--;
-  }
-
-  /** @param {object} object */
-  object(object) {
-    this.enter();
-    const keys = Object.keys(object);
-    // The prototype of `arguments` is Object's; if there are any, the first property is 0.
-    if ((keys.length === 0 || keys[0] === '0') && kindOf(object) === 'Arguments') {
-      this.depth--;
-      return this.array(Array.prototype.slice.call(object));
-    }
-    const properties = /** @type {Record<string, unknown>} */ (object);
-    if (this.omits) {
-      /** @type {[string, unknown][]} */
-      const pairs = [];
-      for (const key of keys) {
-        const value = this.read(properties, key);
-        if (!this.isOmitted(value)) pairs.push([key, value]);
-      }
-      this.pairs(pairs);
-    } else {
-      this.commands.head(0xa0, keys.length);
-      let i = 0;
-      try {
-        for (; i < keys.length; i++) {
-          const value = properties[keys[i]];
-          this.key(keys[i]);
-          this.value(value);
-        }
-      } catch (error) {
-        throw located(error, property(keys[i]));
-      }
-      this.commands.put(OP_END_MAP);
-    }
-    this.depth--;
-  }
-
-  /**
-   * @param {Record<string, unknown>} properties
-   * @param {string} key
-   */
-  read(properties, key) {
-    try {
-      return properties[key];
-    } catch (error) {
-      throw located(error, property(key));
-    }
-  }
-
-  /** @param {Iterable<[unknown, unknown]>} entries */
-  map(entries) {
-    this.enter();
-    // A copy: code that runs in between may change the map, whose size is written first.
-    const pairs = [...entries];
-    this.pairs(this.omits ? pairs.filter(([, value]) => !this.isOmitted(value)) : pairs);
-    this.depth--;
-  }
-
-  /** @param {[unknown, unknown][]} pairs */
-  pairs(pairs) {
-    this.commands.head(0xa0, pairs.length);
-    for (const [key, value] of pairs) {
-      try {
-        if (typeof key === 'string') this.key(key);
-        else this.value(key);
-        this.value(value);
-      } catch (error) {
-        throw located(error, typeof key === 'string' ? property(key) : `[${describe(key)}]`);
-      }
-    }
-    this.commands.put(OP_END_MAP);
-  }
-
-  /** @param {string} key */
-  key(key) {
-    const number = this.keyMap?.get(key);
-    if (number === undefined) this.commands.string(key);
-    else this.number(number);
-  }
-
-  /** @param {unknown} value */
-  isOmitted(value) {
-    if (value === undefined) return this.options.ignoreUndefined;
-    if (this.options.unsupported !== 'skip') return false;
-    if (typeof value === 'function' || typeof value === 'symbol') return true;
-    return typeof value === 'object' && value !== null && isOpaque(value, kindOf(value));
-  }
-
-  /**
-   * An error of the value that the walk stands at; its path grows step by step on the way out.
-   * @param {string} name
-   * @param {string} detail
-   */
-  error(name, detail) {
-    const error = new CborError(name, { detail });
-    error.path = '';
-    return error;
-  }
-}
-
-/** @param {string} key */
-function property(key) {
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
-}
-
-/** @param {unknown} key */
-function describe(key) {
-  // No code of the user's runs for the sake of a message.
-  if (typeof key === 'object' || typeof key === 'function') return key === null ? 'null' : typeof key;
-  return String(key).slice(0, 40);
-}
-
-/**
- * Puts a step in front of the path of an error that has one.
- * @param {unknown} error
- * @param {string} step
- */
-function located(error, step) {
-  if (error instanceof CborError && error.path !== undefined && !error.path.startsWith('$')) error.path = step + error.path;
-  return error;
-}
-
 /**
  * The error as the caller sees it: with the path from its root and the bytes written before it, and without a call
  * index, for these calls are not the caller's.
  * @param {unknown} error
  * @param {Commands} commands
+ * @param {string} [first] the first step of the path
  * @returns {unknown}
  */
-function finished(error, commands) {
+function finished(error, commands, first = '') {
   // A maxDepth beyond what the engine's stack holds.
   if (isStackOverflow(error)) error = new CborError('DEPTH_EXCEEDED', { detail: "the engine's stack is used up", path: '$' });
   if (!(error instanceof CborError)) return error;
   error.callIndex = undefined;
   if (error.path === undefined || error.path.startsWith('$')) return error;
-  error.path = `$${error.path}`;
+  error.path = `$${first}${error.path}`;
   error.message += ` at ${shortened(error.path)}`;
   try {
     commands.flush();
   } catch (earlier) {
     // What was gathered before the walk met its error fails first.
-    return finished(earlier, commands);
+    return finished(earlier, commands, first);
   }
   error.offset = commands.nbytes;
   return error;
@@ -327,39 +58,75 @@ function shortened(path) {
 }
 
 /**
- * Writes `values` one after the other and hands the commands, all run, to `take`.
- * @template T
- * @param {Iterable<unknown>} values
- * @param {boolean} several whether there may be any number of them
- * @param {CheckedOptions} options
- * @param {(commands: Commands) => T} take
- * @returns {T}
+ * The commands for a mode at the present level of nesting.
+ * @param {Mode} mode
+ * @param {boolean} several whether there may be several roots
  */
-function write(values, several, options, take) {
-  const { mode } = options;
+function commandsFor(mode, several) {
   const own = (levels[level] ??= new Map());
   const name = several ? `${mode}*` : mode;
   let commands = own.get(name);
   if (commands === undefined) {
     // The walk checks the depth itself, where it knows the path.
     commands = new Commands(mode, { multipleRoots: several, maxDepth: 2 ** 31 - 1 });
+    setTextAddress(commands.textAddress);
     own.set(name, commands);
   }
+  return commands;
+}
+
+/** Leaves a level; what only nested calls need is not kept. */
+function leave() {
+  level--;
+  if (level === 0 || levels.length === level) return;
+  for (const commands of levels[level].values()) commands.free();
+  levels.length = level;
+}
+
+/**
+ * Writes a value and hands the commands, all run, to `take`.
+ * @template T
+ * @param {unknown} value
+ * @param {CheckedOptions} options
+ * @param {(commands: Commands) => T} take
+ * @returns {T}
+ */
+function write(value, options, take) {
+  const commands = commandsFor(options.mode, false);
+  if (level === 0) renewShapes();
   level++;
   try {
     commands.reset();
-    for (const value of values) new Walk(commands, options).value(value);
-    commands.flush();
+    walkValue(value, options, commands);
     return take(commands);
   } catch (error) {
     throw finished(error, commands);
   } finally {
-    level--;
-    // What only nested calls need is not kept.
-    if (level > 0) {
-      own.delete(name);
-      commands.free();
+    leave();
+  }
+}
+
+/**
+ * Writes values one after the other.
+ * @param {Iterable<unknown>} values
+ * @param {CheckedOptions} options
+ */
+function writeAll(values, options) {
+  const commands = commandsFor(options.mode, true);
+  level++;
+  let index = 0;
+  try {
+    commands.reset();
+    commands.flush();
+    for (const value of values) {
+      walkValue(value, options, commands);
+      index++;
     }
+    return commands.take();
+  } catch (error) {
+    throw finished(error, commands, `[${index}]`);
+  } finally {
+    leave();
   }
 }
 
@@ -383,7 +150,7 @@ export class Encoder {
    * @returns {Uint8Array<ArrayBuffer>} in memory of its own
    */
   encode(value) {
-    return write([value], false, this.#options, takeResult);
+    return write(value, this.#options, takeResult);
   }
 
   /**
@@ -395,7 +162,7 @@ export class Encoder {
    */
   encodeInto(value, target) {
     if (!(target instanceof Uint8Array)) throw typeError('ARGUMENT_TYPE', 'Uint8Array expected');
-    return write([value], false, this.#options, (commands) => {
+    return write(value, this.#options, (commands) => {
       const nbytes = commands.copyInto(target);
       if (nbytes < 0) throw rangeError('DEST_TOO_SMALL', `${commands.nbytes} bytes into ${target.length}`);
       return nbytes;
@@ -409,7 +176,7 @@ export class Encoder {
    */
   encodeSequence(values) {
     if (this.#options.mode === 'dag-cbor') throw rangeError('OPTION_OUT_OF_RANGE', 'mode dag-cbor has no sequences');
-    return write(values, true, this.#options, takeResult);
+    return writeAll(values, this.#options);
   }
 }
 
@@ -434,7 +201,7 @@ const defaultEncoder = new Encoder();
  */
 export function encode(value, options) {
   if (options === undefined) return defaultEncoder.encode(value);
-  return write([value], false, checkOptions(options), takeResult);
+  return write(value, checkOptions(options), takeResult);
 }
 
 /**

@@ -10,6 +10,8 @@
  * @property {(mode: number, flags: number, maxDepth: number) => number} wcbor_session_new
  * @property {(session: number) => void} wcbor_session_free
  * @property {(session: number) => void} wcbor_session_show
+ * @property {(nbytes: number) => number} wcbor_shape_add
+ * @property {() => void} wcbor_shapes_reset
  * @property {(session: number, nbytes: number) => number} wcbor_session_reserve
  * @property {(session: number, initial: number, argument: number) => number} wcbor_call
  * @property {(session: number, nbytes: number) => number} wcbor_call_text
@@ -29,6 +31,7 @@ export let wasm;
 /** Views of the whole memory. Any call that can make memory grow must be followed by `refresh()`. */
 export let u8 = new Uint8Array(0);
 export let u32 = new Uint32Array(0);
+export let f64 = new Float64Array(0);
 export let view = new DataView(u8.buffer);
 
 /** Calls into the module since the last `stats.reset()`. */
@@ -66,6 +69,7 @@ export function refresh() {
   const { buffer } = wasm.memory;
   u8 = new Uint8Array(buffer);
   u32 = new Uint32Array(buffer);
+  f64 = new Float64Array(buffer);
   view = new DataView(buffer);
 }
 

@@ -1,9 +1,11 @@
 // Objects that are neither arrays nor plain: what each kind of them is in CBOR.
 import { argumentOf, magnitudeOf, MAX_UINT64 } from './bigints.js';
 import { bytesOf } from './bytes.js';
+import { put, unlocated } from './walk.js';
 import { checkSimple, checkTag, EncodedCbor, Simple, Tagged } from './values.js';
 
-/** @typedef {import('./encoder.js').Walk} Walk */
+/** @typedef {import('./commands.js').Commands} Commands */
+/** @typedef {import('./walk.js').Walk} Walk */
 
 /** Tags of RFC 8949, RFC 8746 and the IANA registry. */
 const TAG_DATE_TIME = 0;
@@ -94,8 +96,8 @@ export function isOpaque(value, kind) {
 /** @type {Record<string, (walk: Walk, value: any) => void>} */
 const WRITERS = {
   __proto__: /** @type {any} */ (null),
-  ArrayBuffer: (walk, value) => walk.commands.bytes(bytesOf(value)),
-  SharedArrayBuffer: (walk, value) => walk.commands.bytes(bytesOf(value)),
+  ArrayBuffer: (walk, value) => put((commands) => commands.bytes(bytesOf(value))),
+  SharedArrayBuffer: (walk, value) => put((commands) => commands.bytes(bytesOf(value))),
   Map: (walk, value) => walk.map(Map.prototype.entries.call(value)),
   Set: (walk, value) => walk.tagged(TAG_SET, [...Set.prototype.values.call(value)]),
   Date: (walk, value) => writeDate(walk, Date.prototype.getTime.call(value)),
@@ -115,7 +117,7 @@ const WRITERS = {
  * @param {number} milliseconds since 1970
  */
 function writeDate(walk, milliseconds) {
-  if (Number.isNaN(milliseconds)) throw walk.error('NOT_FINITE', 'an invalid Date');
+  if (Number.isNaN(milliseconds)) throw unlocated('NOT_FINITE', 'an invalid Date');
   if (walk.options.dates === 'unix') walk.tagged(TAG_UNIX_TIME, milliseconds / 1000);
   else walk.tagged(TAG_DATE_TIME, new Date(milliseconds).toISOString().replace(/\.?0*Z$/, 'Z'));
 }
@@ -128,10 +130,10 @@ function writeView(walk, value) {
   // The getter of %TypedArray% tells the kind of any realm's; a Buffer is a Uint8Array.
   const kind = /** @type {string | undefined} */ (typedArrayKind.call(value)) ?? 'DataView';
   const tags = TYPED_ARRAY_TAGS[kind];
-  if (tags === undefined) return walk.commands.bytes(bytesOf(value));
+  if (tags === undefined) return put((commands) => commands.bytes(bytesOf(value)));
   if (walk.options.typedArrays === 'array') return walk.array(Array.from(/** @type {any} */ (value)));
-  walk.commands.tag(tags[LITTLE_ENDIAN ? 1 : 0]);
-  walk.commands.bytes(bytesOf(value));
+  put((commands) => commands.tag(tags[LITTLE_ENDIAN ? 1 : 0]));
+  put((commands) => commands.bytes(bytesOf(value)));
 }
 
 /**
@@ -143,30 +145,30 @@ export function writeObject(walk, value) {
   if (ArrayBuffer.isView(value)) return writeView(walk, value);
   // Their fields are anybody's to change.
   if (value instanceof Tagged) return walk.tagged(checkTag(value.tag), value.value);
-  if (value instanceof EncodedCbor) return walk.commands.encoded(bytesOf(value.bytes));
-  if (value instanceof Simple) return writeSimple(walk, checkSimple(value.value));
+  if (value instanceof EncodedCbor) return put((commands) => commands.encoded(bytesOf(value.bytes)));
+  if (value instanceof Simple) return put((commands) => writeSimple(commands, checkSimple(value.value)));
   const kind = kindOf(value);
   const writer = WRITERS[kind];
   if (writer !== undefined) return writer(walk, value);
-  if (isOpaque(value, kind)) throw walk.error('UNSUPPORTED_VALUE', kind);
+  if (isOpaque(value, kind)) throw unlocated('UNSUPPORTED_VALUE', kind);
   walk.object(value);
 }
 
 /**
- * @param {Walk} walk
+ * @param {Commands} commands
  * @param {number} value
  */
-function writeSimple(walk, value) {
-  if (value < 24) walk.commands.put(0xe0 | value);
-  else walk.commands.simple(value);
+function writeSimple(commands, value) {
+  if (value < 24) commands.put(0xe0 | value);
+  else commands.simple(value);
 }
 
 /**
- * @param {Walk} walk
+ * @param {Commands} commands
  * @param {bigint} value
  */
-export function writeBigint(walk, value) {
+export function writeBigint(commands, value) {
   const argument = argumentOf(value);
-  if (argument <= MAX_UINT64) walk.commands.head64(value < 0n ? 0x20 : 0, argument);
-  else walk.commands.bignum(value < 0n, magnitudeOf(argument));
+  if (argument <= MAX_UINT64) commands.head64(value < 0n ? 0x20 : 0, argument);
+  else commands.bignum(value < 0n, magnitudeOf(argument));
 }

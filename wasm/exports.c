@@ -30,7 +30,8 @@ _Static_assert(offsetof(session_fields, failed_index) == SESSION_FAILED_INDEX &&
 typedef struct session {
     session_fields fields;
     wcbor_writer writer;
-    uint8_t commands[COMMANDS_NBYTES + STREAM_SLACK];
+    /* Aligned for the numbers of OP_NUMBERS, which JavaScript stores as such. */
+    _Alignas(8) uint8_t commands[COMMANDS_NBYTES + STREAM_SLACK];
 } session;
 
 static uint8_t text_buffer[TEXT_NBYTES + STREAM_SLACK];

@@ -1,0 +1,190 @@
+// Shapes: the key lists of objects that come again and again, so that their keys are encoded once and named by a number.
+//
+// A trie over the order of keys: each node remembers its last transition, so that an object of a known shape costs one
+// comparison of pointers for each key. A key list becomes a shape when it is met the second time.
+//
+// Everything is bounded. New nodes are paid for from `credit`, which objects of known shapes earn back, so that objects
+// that are used as dictionaries, or that all have other keys, soon cost no more than one look-up each. When the tables
+// are full they are begun anew, between two documents.
+import { KEY_NBYTES_MAX, SHAPE_WIDTH_MAX } from './abi.js';
+import { crossed, refresh, u8, wasm } from './instance.js';
+
+const NODES_MAX = 8192;
+const CREDIT_MAX = 4096;
+
+/** The orders in which a mode wants keys, as in src/keys.h. */
+export const AS_THEY_COME = 0;
+export const BYTEWISE = 1;
+export const LENGTH_FIRST = 2;
+
+/** A shape in one of the orders. */
+export class Shape {
+  /**
+   * @param {number} number the module's, or -1 when it is none of the module's
+   * @param {string[]} keys in this order
+   */
+  constructor(number, keys) {
+    this.number = number;
+    this.keys = keys;
+  }
+}
+
+/** No shape: the object is written key by key. */
+export const NO_SHAPE = new Shape(-1, []);
+
+/** A list of keys so far. */
+class Node {
+  /** @param {string[]} keys */
+  constructor(keys) {
+    this.keys = keys;
+    /** The last transition. @type {string | null} */
+    this.key = null;
+    /** @type {Node | null} */
+    this.next = null;
+    /** All transitions, from the second one on. @type {Map<string, Node> | null} */
+    this.others = null;
+    /** Whether an object had exactly these keys. */
+    this.met = false;
+    /** By order. @type {[Shape | null, Shape | null, Shape | null]} */
+    this.shapes = [null, null, null];
+  }
+}
+
+let root = new Node([]);
+let nodes = 0;
+let credit = CREDIT_MAX;
+let full = false;
+
+const encoder = new TextEncoder();
+
+/** Begins anew if the tables are full. No document may be under way. */
+export function renewShapes() {
+  if (!full) return;
+  root = new Node([]);
+  nodes = 0;
+  full = false;
+  wasm.wcbor_shapes_reset();
+  crossed();
+}
+
+/**
+ * @param {Node} node
+ * @param {string} key
+ * @returns {Node | null}
+ */
+function step(node, key) {
+  let next = node.others?.get(key);
+  if (next === undefined) {
+    if (credit <= 0 || full || node.keys.length === SHAPE_WIDTH_MAX) return null;
+    if (nodes === NODES_MAX) {
+      full = true;
+      return null;
+    }
+    credit--;
+    nodes++;
+    next = new Node([...node.keys, key]);
+    if (node.next !== null) {
+      node.others ??= new Map([[/** @type {string} */ (node.key), node.next]]);
+      node.others.set(key, next);
+    }
+  }
+  node.key = key;
+  node.next = next;
+  return next;
+}
+
+/**
+ * The shape of an object in an order.
+ * @param {object} object whose enumerable properties are all its own
+ * @param {0 | 1 | 2} order
+ */
+export function shapeOf(object, order) {
+  /** @type {Node | null} */
+  let node = root;
+  for (const key in object) {
+    node = node.key === key ? node.next : step(node, key);
+    if (node === null) {
+      if (credit < CREDIT_MAX) credit += 0.125;
+      return NO_SHAPE;
+    }
+  }
+  const shape = node.shapes[order];
+  if (shape === null) return newShape(node, order);
+  return shape;
+}
+
+/**
+ * @param {Node} node
+ * @param {0 | 1 | 2} order
+ */
+function newShape(node, order) {
+  if (!node.met) {
+    node.met = true;
+    return NO_SHAPE;
+  }
+  credit = Math.min(CREDIT_MAX, credit + 2 * node.keys.length);
+  const shape = makeShape(node.keys, order);
+  if (shape === null) full = true;
+  else node.shapes[order] = shape;
+  return shape ?? NO_SHAPE;
+}
+
+/**
+ * @param {string[]} keys
+ * @param {0 | 1 | 2} order
+ * @returns {Shape | null} null when the module has no room
+ */
+function makeShape(keys, order) {
+  // An object with this property may stand for something else; text that a mode may refuse or change is not for shapes.
+  if (keys.includes('toCBOR') || keys.includes('toJSON') || !keys.every(isPlain)) return NO_SHAPE;
+  const encoded = keys.map((key) => ({ key, bytes: encodeKey(key) }));
+  if (encoded.some(({ bytes }) => bytes.length > KEY_NBYTES_MAX)) return NO_SHAPE;
+  if (order !== AS_THEY_COME) {
+    encoded.sort((a, b) => (order === LENGTH_FIRST ? a.bytes.length - b.bytes.length : 0) || compareBytes(a.bytes, b.bytes));
+  }
+  let at = textAddress;
+  for (const { bytes } of encoded) {
+    u8.set(bytes, at);
+    at += bytes.length;
+  }
+  const number = wasm.wcbor_shape_add(at - textAddress);
+  crossed();
+  refresh();
+  return number < 0 ? null : new Shape(number, encoded.map(({ key }) => key));
+}
+
+/** Where keys are handed over. */
+let textAddress = 0;
+
+/** @param {number} address of the text buffer */
+export function setTextAddress(address) {
+  textAddress = address;
+}
+
+/**
+ * A text string with its head.
+ * @param {string} key
+ */
+function encodeKey(key) {
+  const text = encoder.encode(key);
+  const head = text.length < 24 ? [0x60 | text.length] : [0x78, text.length];
+  return text.length > 0xff ? new Uint8Array(0x100) : Uint8Array.from([...head, ...text]);
+}
+
+/**
+ * Whether text is the same in every mode: well-formed and in NFC.
+ * @param {string} text
+ */
+function isPlain(text) {
+  return !/\p{Surrogate}/u.test(text) && text === text.normalize('NFC');
+}
+
+/**
+ * @param {Uint8Array} a
+ * @param {Uint8Array} b
+ */
+function compareBytes(a, b) {
+  const shorter = Math.min(a.length, b.length);
+  for (let i = 0; i < shorter; i++) if (a[i] !== b[i]) return a[i] - b[i];
+  return a.length - b.length;
+}

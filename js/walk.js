@@ -1,0 +1,561 @@
+// The walk of a value: puts the commands that write it.
+//
+// What most values are made of (strings, numbers, arrays, plain objects) is put here, by functions that share their state
+// in variables of the module: where the next command goes, how far it may, and the text gathered so far. `commands` is
+// told of them (`save`) before anything else is asked of it, and asked (`load`) afterwards. All other objects are in
+// kinds.js.
+//
+// User code (getters, proxies, toCBOR) runs in between and may encode something itself: `walkAll` puts the state of a
+// walk that is under way aside. The walk reads every property once.
+import {
+  COMMANDS_NBYTES, OP_ARRAY, OP_ARRAY_SHORT, OP_END_MAP, OP_NUMBERS, OP_SHAPE, OP_TEXT_RUN, OP_TEXT_RUN_SHORT, TEXT_NBYTES,
+} from './abi.js';
+import { CborError } from './errors.js';
+import { f64, u8, view } from './instance.js';
+import { isOpaque, kindOf, writeBigint, writeObject } from './kinds.js';
+import { AS_THEY_COME, BYTEWISE, LENGTH_FIRST, shapeOf } from './shapes.js';
+
+/** @typedef {import('./commands.js').Commands} Commands */
+/** @typedef {import('./commands.js').Mode} Mode */
+/** @typedef {import('./encode-options.js').CheckedOptions} CheckedOptions */
+
+const TAG_SHAREABLE = 28;
+const TAG_REFERENCE = 29;
+
+/** Text of at most so many UTF-16 units is written by a loop, if it is ASCII. */
+const INLINE_UNITS = 10;
+
+/** Text that is gathered takes at most 3 bytes for each unit. */
+const TEXT_UNITS = Math.floor(TEXT_NBYTES / 3);
+
+/** Longer strings are the commands' business. */
+const ROPE_UNITS = 4096;
+
+/** What one command of those below needs at most. */
+const COMMAND_MAX = 24;
+
+/** Numbers are worth a run from this length of an array on. */
+const RUN_MIN = 3;
+
+/** @type {Record<Mode, 0 | 1 | 2>} */
+const ORDERS = {
+  lax: AS_THEY_COME,
+  strict: AS_THEY_COME,
+  canonical: LENGTH_FIRST,
+  ctap2: LENGTH_FIRST,
+  deterministic: BYTEWISE,
+  'dag-cbor': LENGTH_FIRST,
+  dcbor: BYTEWISE,
+};
+
+// The walk that is under way.
+/** @type {Walk} */
+let walk;
+/** @type {Commands} */
+let commands;
+let position = 0;
+let limit = 0;
+let text = '';
+let units = 0;
+let depth = 0;
+/** @type {0 | 1 | 2} */
+let order = AS_THEY_COME;
+/** Whether text may have to be refused or changed before it is gathered. */
+let checksText = false;
+/** Whether objects may be anything but their properties. */
+let special = false;
+
+function save() {
+  commands.position = position;
+  commands.text = text;
+}
+
+function load() {
+  position = commands.position;
+  text = commands.text;
+  units = text.length;
+}
+
+/** Runs what is there. */
+function flush() {
+  save();
+  try {
+    commands.flush();
+  } finally {
+    load();
+  }
+}
+
+/**
+ * Has the commands put something themselves.
+ * @param {(commands: Commands) => void} put
+ */
+export function put(put) {
+  save();
+  try {
+    put(commands);
+  } finally {
+    load();
+  }
+}
+
+// -------------------------------------------------------------------------------------------------------- scalars
+
+/** @param {number} byte */
+function putByte(byte) {
+  if (position > limit) flush();
+  u8[position++] = byte;
+}
+
+/** @param {string} string */
+function putString(string) {
+  const length = string.length;
+  if (length > INLINE_UNITS) return gather(string, length);
+  if (position > limit) flush();
+  let at = position + 1;
+  for (let i = 0; i < length; i++) {
+    const unit = string.charCodeAt(i);
+    if (unit > 0x7f) return gather(string, length);
+    u8[at++] = unit;
+  }
+  u8[position] = 0x60 | length;
+  position = at;
+}
+
+/**
+ * @param {string} string
+ * @param {number} length
+ */
+function gather(string, length) {
+  if (checksText || length > ROPE_UNITS) return put((commands) => commands.rope(string));
+  // An unpaired high surrogate at the end must not meet a low one at the beginning of the next string.
+  if ((string.charCodeAt(length - 1) & 0xfc00) === 0xd800) string = `${string.slice(0, -1)}\ufffd`;
+  if (position > limit || units + length > TEXT_UNITS) flush();
+  text += string;
+  units += length;
+  if (length <= 0xff) {
+    u8[position] = OP_TEXT_RUN_SHORT;
+    u8[position + 1] = length;
+    position += 2;
+  } else {
+    u8[position] = OP_TEXT_RUN;
+    view.setUint32(position + 1, length, true);
+    position += 5;
+  }
+}
+
+/** @param {number} number */
+function putNumber(number) {
+  if (position > limit) flush();
+  if (number === (number | 0)) {
+    if (number > 23) {
+      u8[position] = 0x1a;
+      view.setUint32(position + 1, number);
+      position += 5;
+    } else if (number > 0 || Object.is(number, 0)) {
+      u8[position++] = number;
+    } else if (number < 0) {
+      u8[position] = 0x3a;
+      view.setUint32(position + 1, ~number);
+      position += 5;
+    } else {
+      putDouble(number);
+    }
+  } else if (Number.isSafeInteger(number)) {
+    const argument = number < 0 ? -1 - number : number;
+    u8[position] = number < 0 ? 0x3b : 0x1b;
+    view.setUint32(position + 1, argument / 2 ** 32);
+    view.setUint32(position + 5, argument >>> 0);
+    position += 9;
+  } else {
+    putDouble(number);
+  }
+}
+
+/** @param {number} number */
+function putDouble(number) {
+  if (walk.wide) return put((commands) => commands.wideDouble(number));
+  u8[position] = 0xfb;
+  view.setFloat64(position + 1, number);
+  position += 9;
+}
+
+// -------------------------------------------------------------------------------------------------------- values
+
+/** @param {unknown} value */
+function putValue(value) {
+  if (typeof value === 'string') return putString(value);
+  if (typeof value === 'number') return putNumber(value);
+  if (typeof value === 'object') {
+    if (value === null) return putByte(0xf6);
+    if (special) return walk.reference(value);
+    if (Array.isArray(value)) return putArray(value);
+    const prototype = Object.getPrototypeOf(value);
+    if (prototype === Object.prototype || prototype === null) return putObject(value);
+    return walk.reference(value);
+  }
+  if (typeof value === 'boolean') return putByte(value ? 0xf5 : 0xf4);
+  if (value === undefined) return putByte(0xf7);
+  if (typeof value === 'bigint') return put((commands) => writeBigint(commands, value));
+  if (walk.options.unsupported === 'skip' && depth > 0) return putByte(0xf7);
+  throw unlocated('UNSUPPORTED_VALUE', `a ${typeof value}`);
+}
+
+function enter() {
+  if (depth === walk.options.maxDepth) throw unlocated('DEPTH_EXCEEDED', String(depth));
+  depth++;
+}
+
+/** @param {unknown[]} array */
+function putArray(array) {
+  enter();
+  if (position > limit) flush();
+  const { length } = array;
+  if (length <= 0xff) {
+    u8[position] = OP_ARRAY_SHORT;
+    u8[position + 1] = length;
+    position += 2;
+  } else {
+    u8[position] = OP_ARRAY;
+    view.setUint32(position + 1, length, true);
+    position += 5;
+  }
+  let i = 0;
+  try {
+    while (i < length) {
+      const value = array[i];
+      if (typeof value === 'number' && length - i >= RUN_MIN && !walk.wide) {
+        i = putNumbers(array, i, length, value);
+      } else {
+        putValue(value);
+        i++;
+      }
+    }
+  } catch (error) {
+    throw located(error, `[${i}]`);
+  }
+  depth--;
+}
+
+/**
+ * Puts numbers from `array[i]`, which is `number`, up to the first item that is none, which is put too.
+ * @param {unknown[]} array
+ * @param {number} i
+ * @param {number} length
+ * @param {number} number
+ * @returns {number} how many items have been put
+ */
+function putNumbers(array, i, length, number) {
+  for (;;) {
+    // Room for a few at least: their alignment takes some.
+    if (position > limit - 64) flush();
+    const command = position;
+    const first = (command + 12) >> 3;
+    const end = Math.min(first + length - i, (commands.start + COMMANDS_NBYTES) >> 3);
+    let at = first;
+    /** @type {unknown} */
+    let value = number;
+    do {
+      f64[at++] = /** @type {number} */ (value);
+      i++;
+      if (at === end) break;
+      value = array[i];
+    } while (typeof value === 'number');
+    u8[command] = OP_NUMBERS;
+    view.setUint32(command + 1, at - first, true);
+    position = at << 3;
+    if (i === length) return i;
+    if (at === end) value = array[i];
+    if (typeof value !== 'number') {
+      putValue(value);
+      return i + 1;
+    }
+    number = value;
+  }
+}
+
+/** @param {object} object whose prototype is Object's or null */
+function putObject(object) {
+  const shape = shapeOf(object, order);
+  if (shape.number < 0) return walk.object(object);
+  enter();
+  if (position > limit) flush();
+  const properties = /** @type {Record<string, unknown>} */ (object);
+  const { keys } = shape;
+  u8[position] = OP_SHAPE;
+  u8[position + 1] = shape.number;
+  u8[position + 2] = shape.number >> 8;
+  position += 3;
+  let i = 0;
+  try {
+    if (order === AS_THEY_COME) {
+      // A getter may change which keys there are: then the shape's go on to be read.
+      for (const key in object) {
+        if (key !== keys[i]) break;
+        putValue(properties[key]);
+        i++;
+      }
+    }
+    for (; i < keys.length; i++) putValue(properties[keys[i]]);
+  } catch (error) {
+    throw located(error, property(keys[i]));
+  }
+  depth--;
+}
+
+// ------------------------------------------------------------------------------------------------- everything else
+
+/** One walk, and what its options make special. */
+export class Walk {
+  /** @param {CheckedOptions} options */
+  constructor(options) {
+    this.options = options;
+    /** Tags and replaced values around the place where the walk is. */
+    this.wrappers = 0;
+    /** Whether some object may stand for another value. */
+    this.replaces = options.toJSON || options.encoders.length > 0;
+    /** Whether some properties may be left out. */
+    this.omits = options.ignoreUndefined || options.unsupported === 'skip';
+    this.wide = options.floats === 'double' && (options.mode === 'lax' || options.mode === 'strict');
+    this.keyMap = options.keyMap;
+    /** @type {Map<object, number> | undefined} */
+    this.shared = options.sharedReferences ? new Map() : undefined;
+  }
+
+  /** @param {unknown} value */
+  value(value) {
+    putValue(value);
+  }
+
+  /** @param {object} value */
+  reference(value) {
+    const { toCBOR } = /** @type {{ toCBOR?: unknown }} */ (value);
+    if (typeof toCBOR === 'function') return this.replaced(toCBOR.call(value), value);
+    if (this.replaces) {
+      for (const [constructor, encoder] of this.options.encoders) {
+        if (value instanceof constructor) return this.replaced(encoder(value), value);
+      }
+      const { toJSON } = /** @type {{ toJSON?: unknown }} */ (value);
+      if (this.options.toJSON && typeof toJSON === 'function') return this.replaced(toJSON.call(value), value);
+    }
+    this.itself(value);
+  }
+
+  /**
+   * What stands for an object. If that is the object again, it is written as it is.
+   * @param {unknown} replacement
+   * @param {object} value
+   * @returns {void}
+   */
+  replaced(replacement, value) {
+    if (replacement === value) return this.itself(value);
+    this.wrap();
+    putValue(replacement);
+    this.wrappers--;
+  }
+
+  wrap() {
+    if (this.wrappers === this.options.maxDepth) throw unlocated('DEPTH_EXCEEDED', String(this.wrappers));
+    this.wrappers++;
+  }
+
+  /**
+   * @param {object} value
+   * @returns {void}
+   */
+  itself(value) {
+    if (this.shared !== undefined && this.refer(value)) return;
+    if (Array.isArray(value)) return putArray(value);
+    const prototype = Object.getPrototypeOf(value);
+    if (prototype === Object.prototype || prototype === null) return this.object(value);
+    if (this.options.unsupported === 'skip' && depth > 0 && isOpaque(value, kindOf(value))) return putByte(0xf7);
+    writeObject(this, value);
+  }
+
+  /**
+   * Refers to an object that was met before; else marks it as one that may be referred to.
+   * @param {object} value
+   */
+  refer(value) {
+    const shared = /** @type {Map<object, number>} */ (this.shared);
+    const index = shared.get(value);
+    put((commands) => commands.tag(index === undefined ? TAG_SHAREABLE : TAG_REFERENCE));
+    if (index === undefined) shared.set(value, shared.size);
+    else putNumber(index);
+    return index !== undefined;
+  }
+
+  /**
+   * @param {number | bigint} tag
+   * @param {unknown} value
+   */
+  tagged(tag, value) {
+    this.wrap();
+    put((commands) => commands.tag(tag));
+    putValue(value);
+    this.wrappers--;
+  }
+
+  /** @param {unknown[]} array */
+  array(array) {
+    putArray(array);
+  }
+
+  /**
+   * An object by its own enumerable string keys, key by key.
+   * @param {object} object
+   * @returns {void}
+   */
+  object(object) {
+    const keys = Object.keys(object);
+    // The prototype of `arguments` is Object's; if there are any, the first property is 0.
+    if ((keys.length === 0 || keys[0] === '0') && kindOf(object) === 'Arguments') {
+      return putArray(Array.prototype.slice.call(object));
+    }
+    const properties = /** @type {Record<string, unknown>} */ (object);
+    if (!special && keys.includes('toCBOR') && typeof properties.toCBOR === 'function') {
+      return this.replaced(properties.toCBOR(), object);
+    }
+    enter();
+    if (this.omits) {
+      /** @type {[string, unknown][]} */
+      const pairs = [];
+      for (const key of keys) {
+        const value = this.read(properties, key);
+        if (!this.isOmitted(value)) pairs.push([key, value]);
+      }
+      this.pairs(pairs);
+    } else {
+      put((commands) => commands.head(0xa0, keys.length));
+      let i = 0;
+      try {
+        for (; i < keys.length; i++) {
+          const value = properties[keys[i]];
+          this.key(keys[i]);
+          putValue(value);
+        }
+      } catch (error) {
+        throw located(error, property(keys[i]));
+      }
+      putByte(OP_END_MAP);
+    }
+    depth--;
+  }
+
+  /**
+   * @param {Record<string, unknown>} properties
+   * @param {string} key
+   */
+  read(properties, key) {
+    try {
+      return properties[key];
+    } catch (error) {
+      throw located(error, property(key));
+    }
+  }
+
+  /** @param {Iterable<[unknown, unknown]>} entries */
+  map(entries) {
+    enter();
+    // A copy: code that runs in between may change the map, whose size is written first.
+    const pairs = [...entries];
+    this.pairs(this.omits ? pairs.filter(([, value]) => !this.isOmitted(value)) : pairs);
+    depth--;
+  }
+
+  /** @param {[unknown, unknown][]} pairs */
+  pairs(pairs) {
+    put((commands) => commands.head(0xa0, pairs.length));
+    for (const [key, value] of pairs) {
+      try {
+        if (typeof key === 'string') this.key(key);
+        else putValue(key);
+        putValue(value);
+      } catch (error) {
+        throw located(error, typeof key === 'string' ? property(key) : `[${describe(key)}]`);
+      }
+    }
+    putByte(OP_END_MAP);
+  }
+
+  /** @param {string} key */
+  key(key) {
+    const number = this.keyMap?.get(key);
+    if (number === undefined) putString(key);
+    else putNumber(number);
+  }
+
+  /** @param {unknown} value */
+  isOmitted(value) {
+    if (value === undefined) return this.options.ignoreUndefined;
+    if (this.options.unsupported !== 'skip') return false;
+    if (typeof value === 'function' || typeof value === 'symbol') return true;
+    return typeof value === 'object' && value !== null && isOpaque(value, kindOf(value));
+  }
+}
+
+/**
+ * Puts the commands of a value, to which the commands come empty, and runs them.
+ * @param {unknown} value
+ * @param {CheckedOptions} options
+ * @param {Commands} target
+ */
+export function walkValue(value, options, target) {
+  const outer = { walk, commands, position, limit, text, units, depth, order, checksText, special };
+  walk = new Walk(options);
+  commands = target;
+  limit = target.start + COMMANDS_NBYTES - COMMAND_MAX;
+  depth = 0;
+  order = ORDERS[options.mode];
+  checksText = options.mode !== 'lax';
+  special = walk.replaces || walk.omits || walk.keyMap !== undefined || walk.shared !== undefined || isPolluted();
+  load();
+  try {
+    putValue(value);
+    flush();
+  } finally {
+    save();
+    ({ walk, commands, position, limit, text, units, depth, order, checksText, special } = outer);
+  }
+}
+
+/** Whether objects have enumerable properties that are not their own. */
+function isPolluted() {
+  for (const _ in {}) return true;
+  return false;
+}
+
+// ---------------------------------------------------------------------------------------------------------- errors
+
+/**
+ * An error of the value that the walk stands at; its path grows step by step on the way out.
+ * @param {string} name
+ * @param {string} detail
+ */
+export function unlocated(name, detail) {
+  const error = new CborError(name, { detail });
+  error.path = '';
+  return error;
+}
+
+/** @param {string} key */
+function property(key) {
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}
+
+/** @param {unknown} key */
+function describe(key) {
+  // No code of the user's runs for the sake of a message.
+  if (typeof key === 'object' || typeof key === 'function') return key === null ? 'null' : typeof key;
+  return String(key).slice(0, 40);
+}
+
+/**
+ * Puts a step in front of the path of an error that has one.
+ * @param {unknown} error
+ * @param {string} step
+ */
+function located(error, step) {
+  if (error instanceof CborError && error.path !== undefined && !error.path.startsWith('$')) error.path = step + error.path;
+  return error;
+}
