@@ -94,3 +94,30 @@ test('a mode does not leak into the next call', () => {
     assert.throws(() => encode(value, { mode: 'dag-cbor' }), { code: 'ERR_CBOR_KEY_TYPE_NOT_ALLOWED' });
   }
 });
+
+test('converted containers at the lengths of heads, in every mode', () => {
+  const head = (major, n) => hexOf(n < 24 ? [major << 5 | n] : n < 256 ? [major << 5 | 24, n] : [major << 5 | 25, n >> 8, n & 0xff]);
+  const kinds = {
+    array: [4, ['startArray', null], (i) => [['int', i]], ['endArray']],
+    map: [5, ['startMap', null], (i) => [['text', String.fromCodePoint(0x4e00 + i)], ['int', i]], ['endMap']],
+    bytes: [2, ['startBytes'], () => [['bytes', '07']], ['endBytes']],
+    text: [3, ['startText'], () => [['text', 'a']], ['endText']],
+  };
+  const content = {
+    array: (i) => head(0, i),
+    map: (i) => `63${hexOf(Buffer.from(String.fromCodePoint(0x4e00 + i)))}${head(0, i)}`,
+    bytes: () => '07',
+    text: () => '61',
+  };
+  const lengths = [...Array(60).keys(), 254, 255, 256, 257];
+  for (const mode of ['lax', 'strict', ...Object.keys(MODES)]) {
+    for (const [kind, [major, start, items, end]] of Object.entries(kinds)) {
+      for (const length of lengths) {
+        const numbers = [...Array(length).keys()];
+        const calls = [['startArray', null], start, ...numbers.flatMap(items), end, ['null'], ['endArray']];
+        const expected = `82${head(major, length)}${numbers.map(content[kind]).join('')}f6`;
+        assert.equal(written({ mode, convert: true, calls }, length % 2 === 0, false).is, expected, `${mode}, ${kind} of ${length}`);
+      }
+    }
+  }
+});
