@@ -293,6 +293,10 @@ test('what has no form in CBOR is an error with a place', () => {
       return true;
     });
     assert.throws(() => encode(new Map([[1, value]])), { path: '$[1]' });
+    for (const numbers of [1, 2, 3, 10, 3000]) {
+      assert.throws(() => encode([...Array(numbers).fill(5), value]), { path: `$[${numbers}]` });
+      assert.throws(() => encode(['a', ...Array(numbers).fill(1.5), { a: [value] }, 1]), { path: `$[${numbers + 1}].a[0]` });
+    }
     is({ a: [1] }, 'a161618101');
   }
 });

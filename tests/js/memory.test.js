@@ -95,7 +95,7 @@ test('freed blocks become one again, in whatever order they are freed', () => {
     assert.equal(memoryNbytes(), nbytes, 'memory grew');
     wasm.wcbor_free(whole);
     // The next round finds its memory there; its blocks are others, so that they may take a little more.
-    assert.ok(before === undefined || nbytes - before < MIB);
+    assert.ok(before === undefined || nbytes < 1.5 * before);
     before = nbytes;
   }
 });
@@ -128,7 +128,7 @@ test('memory grows to 200 MiB, and is used again', () => {
   for (const at of blocks) memory().fill(at >> 20, at, at + 8 * MIB);
   for (const at of blocks) checkFill({ at, nbytes: 8 * MIB, fill: (at >> 20) & 0xff });
   const nbytes = memoryNbytes();
-  assert.ok(nbytes >= 200 * MIB && nbytes < 240 * MIB, `${nbytes} bytes`);
+  assert.ok(nbytes >= 200 * MIB && nbytes < 300 * MIB, `${nbytes} bytes`);
   for (const at of blocks) wasm.wcbor_free(at);
   const whole = allocate(200 * MIB);
   assert.ok(whole > 0);
