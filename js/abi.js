@@ -40,6 +40,7 @@ export const SESSION_TEXT_NBYTES = 28; // > bytes of text in it, for the next ru
 export const SESSION_TEXT_ASCII = 32; // > 1 when they are all ASCII, so that units are bytes
 export const SESSION_SIDE = 36; // > address of the side buffer, for the next run
 export const SESSION_SIDE_NBYTES = 40; // > bytes in it
+export const SESSION_CHUNKS = 44; // < where in the output the chunks begin of the text string that is open, or 0
 
 // Sizes of a session's buffers, in bytes.
 export const COMMANDS_NBYTES = 16384;

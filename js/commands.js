@@ -5,8 +5,8 @@
 // `flush` runs what is there; it happens when the buffer is full, and when somebody wants to see a result.
 import {
   COMMANDS_NBYTES, FLAG_CONVERT, FLAG_MULTIPLE_ROOTS, MODES, OP_BIGNUM, OP_BIGNUM_RUN, OP_BYTES_RUN, OP_DECIMAL, OP_ENCODED,
-  OP_ENCODED_RUN, OP_END_TEXT, OP_TEXT_INVALID, OP_TEXT_RUN, OP_TEXT_RUN_SHORT,
-  SESSION_COMMANDS, SESSION_COMPLETE, SESSION_DEPTH, SESSION_FAILED_INDEX, SESSION_NBYTES, SESSION_OUT, SESSION_SIDE,
+  OP_ENCODED_RUN, OP_TEXT_INVALID, OP_TEXT_RUN, OP_TEXT_RUN_SHORT,
+  SESSION_CHUNKS, SESSION_COMMANDS, SESSION_COMPLETE, SESSION_DEPTH, SESSION_FAILED_INDEX, SESSION_NBYTES, SESSION_OUT, SESSION_SIDE,
   SESSION_SIDE_NBYTES, SESSION_TEXT, SESSION_TEXT_ASCII, SESSION_TEXT_NBYTES, STATUS_NAMES, TEXT_NBYTES,
 } from './abi.js';
 import { CborError, rangeError } from './errors.js';
@@ -27,7 +27,25 @@ const SLACK = 32;
 /** Room that any command of a fixed size needs. */
 const COMMAND_MAX = 24;
 
+/** More than any combining sequence in a text that is safe to stream (Unicode Standard Annex 15). */
+const NFC_UNITS = 64;
+
 const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/**
+ * The payload of the string whose head is at an address.
+ * @param {number} address
+ */
+function readHead(address) {
+  const information = u8[address] & 0x1f;
+  switch (information) {
+    case 24: return { at: address + 2, nbytes: u8[address + 1] };
+    case 25: return { at: address + 3, nbytes: view.getUint16(address + 1) };
+    case 26: return { at: address + 5, nbytes: view.getUint32(address + 1) };
+    default: return { at: address + 1, nbytes: information };
+  }
+}
 
 /**
  * Bytes of `text` in UTF-8, an unpaired surrogate as U+FFFD.
@@ -45,10 +63,9 @@ function utf8Length(text) {
   return nbytes;
 }
 
-/** Sessions whose owners are gone give their memory back. */
-const registry = new FinalizationRegistry((/** @type {number} */ address) => {
+/** Sessions whose owners are gone give their memory back, where the runtime tells; that is no crossing of anybody's. */
+const registry = typeof FinalizationRegistry !== 'function' ? undefined : new FinalizationRegistry((/** @type {number} */ address) => {
   wasm.wcbor_session_free(address);
-  crossed();
 });
 
 /** @param {string} text */
@@ -70,11 +87,16 @@ export class Commands {
     crossed();
     refresh();
     if (this.address === 0) throw new CborError('OUT_OF_MEMORY');
-    registry.register(this, this.address, this);
+    registry?.register(this, this.address, this);
+    /** The error that was thrown last. @type {CborError | undefined} */
+    this.error = undefined;
+    this.mode = mode;
+    this.maxDepth = maxDepth;
+    this.several = multipleRoots;
     this.strict = mode !== 'lax';
     this.normalizes = mode === 'dcbor';
-    /** In dcbor, the text of the chunks so far while a chunked text string is open. @type {string | undefined} */
-    this.chunks = undefined;
+    /** In dcbor, the end of the text string in chunks that was looked at last. */
+    this.tail = { start: 0, at: 0, text: '' };
     /** The first byte of the buffer, the next free one, and the last from which a command of COMMAND_MAX bytes fits. */
     this.start = this.field(SESSION_COMMANDS);
     this.position = this.start;
@@ -90,7 +112,7 @@ export class Commands {
 
   /** Gives the session's memory back; nothing may be called afterwards. */
   free() {
-    registry.unregister(this);
+    registry?.unregister(this);
     wasm.wcbor_session_free(this.address);
     crossed();
     this.address = 0;
@@ -117,7 +139,7 @@ export class Commands {
   /** Drops what has not been run and begins a new document. */
   reset() {
     this.count = 0;
-    this.chunks = undefined;
+    this.tail.start = 0;
     this.drop();
     this.fresh = true;
   }
@@ -157,8 +179,9 @@ export class Commands {
    * @returns {never}
    */
   fail(name, callIndex) {
-    this.chunks = undefined;
-    throw new CborError(name, { offset: this.field(SESSION_NBYTES), callIndex });
+    this.tail.start = 0;
+    this.error = new CborError(name, { offset: this.field(SESSION_NBYTES), callIndex });
+    throw this.error;
   }
 
   /** Makes room for one command of up to COMMAND_MAX bytes and `nbytes` more. */
@@ -364,7 +387,7 @@ export class Commands {
   /** @param {string} text */
   string(text) {
     const units = text.length;
-    if (units > INLINE_UNITS || this.chunks !== undefined) return this.rope(text);
+    if (units > INLINE_UNITS) return this.rope(text);
     this.room(units);
     let at = this.position;
     u8[at++] = 0x60 | units;
@@ -383,7 +406,7 @@ export class Commands {
       if (!isWellFormed(text)) return this.put(OP_TEXT_INVALID);
       if (this.normalizes) {
         text = text.normalize('NFC');
-        if (this.chunks !== undefined && !this.joins(text)) return this.put(OP_TEXT_INVALID);
+        if (text.charCodeAt(0) > 0x7f && !this.joins(text)) return this.put(OP_TEXT_INVALID);
       }
     }
     const units = text.length;
@@ -403,26 +426,25 @@ export class Commands {
     this.count++;
   }
 
-  /** Text in chunks starts: in dcbor the chunks must be in NFC together too. */
-  startText() {
-    this.put(0x7f);
-    if (this.normalizes) this.chunks = '';
-  }
-
-  endText() {
-    this.put(OP_END_TEXT);
-    this.chunks = undefined;
-  }
-
   /**
-   * Whether the chunks so far and `text` are in NFC when they are joined; if so, `text` is one of them.
+   * In dcbor, whether text is in NFC together with the chunks before it, if it is one. Only text that does not begin with
+   * ASCII may not be, and only the last characters of what is before it matter.
    * @param {string} text
    */
   joins(text) {
-    const joined = this.chunks + text;
-    if (joined !== joined.normalize('NFC')) return false;
-    this.chunks = joined;
-    return true;
+    this.flushFirst();
+    const start = this.field(SESSION_CHUNKS);
+    if (start === 0) return true;
+    const { tail } = this;
+    if (tail.start !== start) Object.assign(tail, { start, at: start, text: '' });
+    const out = this.field(SESSION_OUT);
+    while (tail.at < this.nbytes) {
+      const { at, nbytes } = readHead(out + tail.at);
+      tail.text = (tail.text + decoder.decode(u8.slice(at, at + nbytes))).slice(-NFC_UNITS);
+      tail.at = at + nbytes - out;
+    }
+    const joined = tail.text + text.slice(0, NFC_UNITS);
+    return joined === joined.normalize('NFC');
   }
 
   /** @param {string} text */

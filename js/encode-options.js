@@ -22,7 +22,7 @@ import { rangeError, typeError } from './errors.js';
  * @property {'error' | 'skip'} [unsupported] functions, symbols and the like are an error (the default), or left out:
  *   undefined in their place in an array, no property, no entry
  * @property {boolean} [sharedReferences] an object that is met again is written as a reference to the first time (tags
- *   28 and 29), so that cyclic values can be written
+ *   28 and 29), so that cyclic values can be written; in lax and strict alone
  */
 
 /**
@@ -128,6 +128,10 @@ export function checkOptions(options) {
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(DEFAULTS, name)) throw typeError('UNKNOWN_OPTION', name);
     if (value !== undefined) checked[name] = checkOption(name, value);
+  }
+  // Where keys are sorted, what is referred to would change its number.
+  if (checked.sharedReferences && checked.mode !== 'lax' && checked.mode !== 'strict') {
+    throw rangeError('OPTION_OUT_OF_RANGE', `sharedReferences: not in mode ${checked.mode}`);
   }
   return /** @type {CheckedOptions} */ (/** @type {unknown} */ (checked));
 }

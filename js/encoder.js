@@ -17,6 +17,9 @@ import { walkValue } from './walk.js';
 const levels = [];
 let level = 0;
 
+/** The commands of the outermost level that were used last. @type {Commands | undefined} */
+let latest;
+
 /**
  * The error as the caller sees it: with the path from its root and the bytes written before it, and without a call
  * index, for these calls are not the caller's.
@@ -29,7 +32,7 @@ function finished(error, commands, first = '') {
   // A maxDepth beyond what the engine's stack holds.
   if (isStackOverflow(error)) error = new CborError('DEPTH_EXCEEDED', { detail: "the engine's stack is used up", path: '$' });
   if (!(error instanceof CborError)) return error;
-  error.callIndex = undefined;
+  if (error === commands.error) error.callIndex = undefined;
   if (error.path === undefined || error.path.startsWith('$')) return error;
   error.path = `$${first}${error.path}`;
   error.message += ` at ${shortened(error.path)}`;
@@ -59,19 +62,22 @@ function shortened(path) {
 
 /**
  * The commands for a mode at the present level of nesting.
- * @param {Mode} mode
+ * @param {CheckedOptions} options
  * @param {boolean} several whether there may be several roots
  */
-function commandsFor(mode, several) {
+function commandsFor({ mode, maxDepth }, several) {
+  if (level === 0 && latest?.mode === mode && latest.several === several && latest.maxDepth === maxDepth) return latest;
   const own = (levels[level] ??= new Map());
   const name = several ? `${mode}*` : mode;
   let commands = own.get(name);
-  if (commands === undefined) {
-    // The walk checks the depth itself, where it knows the path.
-    commands = new Commands(mode, { multipleRoots: several, maxDepth: 2 ** 31 - 1 });
+  if (commands?.maxDepth !== maxDepth) {
+    commands?.free();
+    // The walk checks the depth itself, where it knows the path; the module that of encoded values.
+    commands = new Commands(mode, { multipleRoots: several, maxDepth });
     setTextAddress(commands.textAddress);
     own.set(name, commands);
   }
+  if (level === 0) latest = commands;
   return commands;
 }
 
@@ -92,12 +98,13 @@ function leave() {
  * @returns {T}
  */
 function write(value, options, take) {
-  const commands = commandsFor(options.mode, false);
+  const commands = commandsFor(options, false);
   if (level === 0) renewShapes();
   level++;
   try {
     commands.reset();
     walkValue(value, options, commands);
+    if (!commands.complete) throw new CborError('INCOMPLETE', { offset: commands.nbytes });
     return take(commands);
   } catch (error) {
     throw finished(error, commands);
@@ -112,7 +119,7 @@ function write(value, options, take) {
  * @param {CheckedOptions} options
  */
 function writeAll(values, options) {
-  const commands = commandsFor(options.mode, true);
+  const commands = commandsFor(options, true);
   level++;
   let index = 0;
   try {

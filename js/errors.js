@@ -34,6 +34,7 @@ const MESSAGES = {
   ARGUMENT_TYPE: 'the argument is of the wrong type',
   VALUE_OUT_OF_RANGE: 'the value is out of range',
   UNKNOWN_OPTION: 'there is no such option',
+  BAD_COMMAND: 'the command stream is broken',
   DISPOSED: 'the writer has been disposed',
 };
 

@@ -7,6 +7,10 @@ import { checkSimple, checkTag, EncodedCbor, Simple, Tagged } from './values.js'
 /** @typedef {import('./commands.js').Commands} Commands */
 /** @typedef {import('./walk.js').Walk} Walk */
 
+/** RFC 3339 has years of four digits. */
+const YEAR_0 = -62167219200000;
+const YEAR_10000 = Date.UTC(10000, 0);
+
 /** Tags of RFC 8949, RFC 8746 and the IANA registry. */
 const TAG_DATE_TIME = 0;
 const TAG_UNIX_TIME = 1;
@@ -17,6 +21,8 @@ const TAG_SET = 258;
 const TAG_ECMASCRIPT_REGEXP = 21066;
 
 const typedArrayKind = getter(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag);
+
+const TypedArray = Object.getPrototypeOf(Uint8Array);
 
 const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
@@ -42,14 +48,28 @@ const TYPED_ARRAY_TAGS = {
  * @param {object} value
  */
 export function kindOf(value) {
-  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
-  const probe = PROBES[kind];
-  if (probe === undefined) return kind;
+  const claimed = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  if (claimed !== 'Object' && !(claimed in PROBES)) return claimed;
+  if (claimed in PROBES && isOfKind(value, claimed)) return claimed;
+  if (Object.keys(value).length > 0) return 'Object';
+  // Nothing of its own to show: is it a kind that hides behind another name, or behind a proxy?
+  for (const kind in PROBES) {
+    const constructor = /** @type {any} */ (globalThis)[kind];
+    if (value instanceof constructor) return isOfKind(value, kind) ? kind : `a proxy of ${kind}`;
+  }
+  return claimed === 'Object' ? 'Object' : `no ${claimed}`;
+}
+
+/**
+ * @param {object} value
+ * @param {string} kind
+ */
+function isOfKind(value, kind) {
   try {
-    probe.call(value);
-    return kind;
+    PROBES[kind].call(value);
+    return true;
   } catch {
-    return 'Object';
+    return false;
   }
 }
 
@@ -64,6 +84,10 @@ const PROBES = {
   Map: getter(Map.prototype, 'size'),
   Set: getter(Set.prototype, 'size'),
   RegExp: getter(RegExp.prototype, 'source'),
+  Error() {
+    // Errors have no such property, so that whoever has one claims to be an error.
+    if (Symbol.toStringTag in this) throw new TypeError('no Error');
+  },
   ArrayBuffer: getter(ArrayBuffer.prototype, 'byteLength'),
   ...(typeof SharedArrayBuffer === 'function' && { SharedArrayBuffer: getter(SharedArrayBuffer.prototype, 'byteLength') }),
   ...(typeof URL === 'function' && { URL: getter(URL.prototype, 'href') }),
@@ -119,6 +143,7 @@ const WRITERS = {
 function writeDate(walk, milliseconds) {
   if (Number.isNaN(milliseconds)) throw unlocated('NOT_FINITE', 'an invalid Date');
   if (walk.options.dates === 'unix') walk.tagged(TAG_UNIX_TIME, milliseconds / 1000);
+  else if (milliseconds < YEAR_0 || milliseconds >= YEAR_10000) throw unlocated('INVALID_DATETIME', 'a year of more than 4 digits');
   else walk.tagged(TAG_DATE_TIME, new Date(milliseconds).toISOString().replace(/\.?0*Z$/, 'Z'));
 }
 
@@ -143,6 +168,7 @@ function writeView(walk, value) {
  */
 export function writeObject(walk, value) {
   if (ArrayBuffer.isView(value)) return writeView(walk, value);
+  if (value instanceof TypedArray) throw unlocated('UNSUPPORTED_VALUE', 'a proxy of a typed array');
   // Their fields are anybody's to change.
   if (value instanceof Tagged) return walk.tagged(checkTag(value.tag), value.value);
   if (value instanceof EncodedCbor) return put((commands) => commands.encoded(bytesOf(value.bytes)));

@@ -135,8 +135,9 @@ function newShape(node, order) {
  * @returns {Shape | null} null when the module has no room
  */
 function makeShape(keys, order) {
-  // An object with this property may stand for something else; text that a mode may refuse or change is not for shapes.
-  if (keys.includes('toCBOR') || keys.includes('toJSON') || !keys.every(isPlain)) return NO_SHAPE;
+  // An object with such properties may stand for something else, or be `arguments`; text that a mode may refuse or change is
+  // not for shapes.
+  if (keys.length === 0 || keys[0] === '0' || keys.includes('toCBOR') || keys.includes('toJSON') || !keys.every(isPlain)) return NO_SHAPE;
   const encoded = keys.map((key) => ({ key, bytes: encodeKey(key) }));
   if (encoded.some(({ bytes }) => bytes.length > KEY_NBYTES_MAX)) return NO_SHAPE;
   if (order !== AS_THEY_COME) {

@@ -65,7 +65,7 @@ export class SingleCalls extends Commands {
   /** @param {string} text */
   string(text) {
     const units = text.length;
-    if (units > INLINE_UNITS || this.chunks !== undefined) return this.rope(text);
+    if (units > INLINE_UNITS) return this.rope(text);
     const bytes = u8;
     const at = this.start;
     for (let i = 0; i < units; i++) {

@@ -35,7 +35,7 @@ const ROPE_UNITS = 4096;
 const COMMAND_MAX = 24;
 
 /** Numbers are worth a run from this length of an array on. */
-const RUN_MIN = 3;
+const RUN_MIN = 2;
 
 /** @type {Record<Mode, 0 | 1 | 2>} */
 const ORDERS = {
@@ -211,6 +211,8 @@ function putArray(array) {
   enter();
   if (position > limit) flush();
   const { length } = array;
+  // A proxy may say anything.
+  if (!Number.isInteger(length) || length < 0 || length >= 2 ** 31) throw unlocated('LENGTH_OUT_OF_RANGE', 'of an array');
   if (length <= 0xff) {
     u8[position] = OP_ARRAY_SHORT;
     u8[position + 1] = length;
@@ -223,22 +225,32 @@ function putArray(array) {
   let i = 0;
   try {
     while (i < length) {
-      const value = array[i];
+      let value = array[i];
       if (typeof value === 'number' && length - i >= RUN_MIN && !walk.wide) {
         i = putNumbers(array, i, length, value);
-      } else {
-        putValue(value);
-        i++;
+        if (i === length) break;
+        value = behindRun;
       }
+      putValue(value);
+      i++;
     }
   } catch (error) {
+    if (failedInRun >= 0) {
+      i = failedInRun;
+      failedInRun = -1;
+    }
     throw located(error, `[${i}]`);
   }
   depth--;
 }
 
+/** The item that ended the last run of numbers. @type {unknown} */
+let behindRun;
+/** Where an item could not be read in a run of numbers, or -1. */
+let failedInRun = -1;
+
 /**
- * Puts numbers from `array[i]`, which is `number`, up to the first item that is none, which is put too.
+ * Puts numbers from `array[i]`, which is `number`, up to the first item that is none: that is `behindRun` then.
  * @param {unknown[]} array
  * @param {number} i
  * @param {number} length
@@ -246,31 +258,36 @@ function putArray(array) {
  * @returns {number} how many items have been put
  */
 function putNumbers(array, i, length, number) {
-  for (;;) {
-    // Room for a few at least: their alignment takes some.
-    if (position > limit - 64) flush();
-    const command = position;
-    const first = (command + 12) >> 3;
-    const end = Math.min(first + length - i, (commands.start + COMMANDS_NBYTES) >> 3);
-    let at = first;
-    /** @type {unknown} */
-    let value = number;
-    do {
-      f64[at++] = /** @type {number} */ (value);
-      i++;
-      if (at === end) break;
-      value = array[i];
-    } while (typeof value === 'number');
-    u8[command] = OP_NUMBERS;
-    view.setUint32(command + 1, at - first, true);
-    position = at << 3;
-    if (i === length) return i;
-    if (at === end) value = array[i];
-    if (typeof value !== 'number') {
-      putValue(value);
-      return i + 1;
+  try {
+    for (;;) {
+      // Room for a few at least: their alignment takes some.
+      if (position > limit - 64) flush();
+      const command = position;
+      const first = (command + 12) >> 3;
+      const end = Math.min(first + length - i, (commands.start + COMMANDS_NBYTES) >> 3);
+      let at = first;
+      /** @type {unknown} */
+      let value = number;
+      do {
+        f64[at++] = /** @type {number} */ (value);
+        i++;
+        if (at === end) break;
+        value = array[i];
+      } while (typeof value === 'number');
+      u8[command] = OP_NUMBERS;
+      view.setUint32(command + 1, at - first, true);
+      position = at << 3;
+      if (i === length) return i;
+      if (at === end) value = array[i];
+      if (typeof value !== 'number') {
+        behindRun = value;
+        return i;
+      }
+      number = value;
     }
-    number = value;
+  } catch (error) {
+    failedInRun = i;
+    throw error;
   }
 }
 
@@ -408,9 +425,11 @@ export class Walk {
    */
   object(object) {
     const keys = Object.keys(object);
-    // The prototype of `arguments` is Object's; if there are any, the first property is 0.
-    if ((keys.length === 0 || keys[0] === '0') && kindOf(object) === 'Arguments') {
-      return putArray(Array.prototype.slice.call(object));
+    // The prototype of `arguments` is Object's; if there are any, the first property is 0. Others may have lost theirs.
+    if (keys.length === 0 || keys[0] === '0') {
+      const kind = kindOf(object);
+      if (kind === 'Arguments') return putArray(Array.prototype.slice.call(object));
+      if (kind !== 'Object') return writeObject(this, object);
     }
     const properties = /** @type {Record<string, unknown>} */ (object);
     if (!special && keys.includes('toCBOR') && typeof properties.toCBOR === 'function') {
@@ -501,7 +520,22 @@ export class Walk {
  * @param {Commands} target
  */
 export function walkValue(value, options, target) {
-  const outer = { walk, commands, position, limit, text, units, depth, order, checksText, special };
+  if (walk !== undefined) return walkNested(value, options, target);
+  begin(options, target);
+  try {
+    putValue(value);
+    flush();
+  } finally {
+    save();
+    walk = /** @type {any} */ (undefined);
+  }
+}
+
+/**
+ * @param {CheckedOptions} options
+ * @param {Commands} target
+ */
+function begin(options, target) {
   walk = new Walk(options);
   commands = target;
   limit = target.start + COMMANDS_NBYTES - COMMAND_MAX;
@@ -510,12 +544,23 @@ export function walkValue(value, options, target) {
   checksText = options.mode !== 'lax';
   special = walk.replaces || walk.omits || walk.keyMap !== undefined || walk.shared !== undefined || isPolluted();
   load();
+}
+
+/**
+ * While another walk is under way.
+ * @param {unknown} value
+ * @param {CheckedOptions} options
+ * @param {Commands} target
+ */
+function walkNested(value, options, target) {
+  save();
+  const outer = { walk, commands, limit, depth, order, checksText, special };
+  walk = /** @type {any} */ (undefined);
   try {
-    putValue(value);
-    flush();
+    walkValue(value, options, target);
   } finally {
-    save();
-    ({ walk, commands, position, limit, text, units, depth, order, checksText, special } = outer);
+    ({ walk, commands, limit, depth, order, checksText, special } = outer);
+    load();
   }
 }
 

@@ -1,5 +1,5 @@
 // CborWriter: the writer's calls one by one. Each becomes a command; the commands are run together.
-import { MODES, OP_DATE_TIME, OP_END_ARRAY, OP_END_BYTES, OP_END_MAP, OP_HALF, OP_UNIX_TIME } from './abi.js';
+import { MODES, OP_DATE_TIME, OP_END_ARRAY, OP_END_BYTES, OP_END_MAP, OP_END_TEXT, OP_HALF, OP_UNIX_TIME } from './abi.js';
 import { argumentOf, magnitudeOf, MAX_UINT64 } from './bigints.js';
 import { bytesOf } from './bytes.js';
 import { Commands } from './commands.js';
@@ -173,11 +173,11 @@ export class CborWriter {
 
   /** A text string in chunks (section 3.2.3): text strings follow. */
   writeStartIndefiniteLengthTextString() {
-    this.#commands.startText();
+    this.#commands.put(0x7f);
   }
 
   writeEndIndefiniteLengthTextString() {
-    this.#commands.endText();
+    this.#commands.put(OP_END_TEXT);
   }
 
   /** A byte string in chunks (section 3.2.3): byte strings follow. */
@@ -388,6 +388,7 @@ export class CborWriter {
     this.#commands = disposed;
   }
 
+  /** For `using`, in engines that have it. */
   [Symbol.dispose ?? Symbol.for('Symbol.dispose')]() {
     this.dispose();
   }

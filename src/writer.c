@@ -332,7 +332,7 @@ WCBOR_INLINE bool track_short(wcbor_writer *writer) {
     const uint8_t *key = writer->out + writer->start;
     size_t nbytes = (size_t)(*key - WCBOR_TEXT) + 1;
     uint32_t first = keys->records.count;
-    if (nbytes > 16 || keys->maps.count == keys->maps.capacity || first == keys->records.capacity) return false;
+    if (nbytes - 1 > 15 || keys->maps.count == keys->maps.capacity || first == keys->records.capacity) return false;
     keys->maps.count++;
     wcbor_map_ *map = keys->map++;
     uint64_t print = wcbor_keys_short_print_(keys, key, nbytes);

@@ -115,6 +115,11 @@ WCBOR_INLINE uint32_t wcbor_depth_(const wcbor_writer *writer) {
     return (uint32_t)(writer->top - (const wcbor_frame_ *)writer->frames.items);
 }
 
+/* Where the chunks begin of the text string that is the open container; 0 when it is none. */
+WCBOR_INLINE size_t wcbor_text_chunks_(const wcbor_writer *writer) {
+    return (writer->kind & KIND_MASK) == WCBOR_TEXT ? writer->start : 0;
+}
+
 /* Room for `nbytes` more. WCBOR_OUT_OF_MEMORY. */
 WCBOR_INLINE wcbor_status wcbor_room_(wcbor_writer *writer, size_t nbytes) {
     if (WCBOR_LIKELY((size_t)(writer->end - writer->next) >= nbytes)) return WCBOR_OK;

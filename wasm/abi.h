@@ -53,6 +53,7 @@
 #define SESSION_TEXT_ASCII 32    /* > 1 when they are all ASCII, so that units are bytes */
 #define SESSION_SIDE 36          /* > address of the side buffer, for the next run */
 #define SESSION_SIDE_NBYTES 40   /* > bytes in it */
+#define SESSION_CHUNKS 44        /* < where in the output the chunks begin of the text string that is open, or 0 */
 
 /* Sizes of a session's buffers, in bytes. */
 #define COMMANDS_NBYTES 16384

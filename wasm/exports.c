@@ -4,7 +4,7 @@
  * A session is a writer with a command buffer of its own. Text is transcoded into one buffer that all sessions share:
  * it lives only between an encodeInto and the run that follows at once.
  */
-#include "../src/head.h"
+#include "../src/writer.h"
 #include "abi.h"
 #include "interpreter.h"
 #include "memory.h"
@@ -20,7 +20,7 @@ typedef struct session_fields {
     size_t text_nbytes;
     uint32_t text_is_ascii;
     const uint8_t *side;
-    size_t side_nbytes;
+    size_t side_nbytes, chunks;
 } session_fields;
 
 _Static_assert(offsetof(session_fields, failed_index) == SESSION_FAILED_INDEX && offsetof(session_fields, text) == SESSION_TEXT
@@ -72,6 +72,7 @@ static void show(session *s) {
     s->fields.nbytes = wcbor_writer_nbytes(&s->writer);
     s->fields.depth = wcbor_writer_depth(&s->writer);
     s->fields.complete = wcbor_writer_is_complete(&s->writer);
+    s->fields.chunks = wcbor_text_chunks_(&s->writer);
     s->fields.text_nbytes = s->fields.side_nbytes = 0;
 }
 
@@ -98,7 +99,8 @@ EXPORT(wcbor_session_free) void wcbor_session_free(session *s) {
 
 /* Makes room for `nbytes` more bytes of output. */
 EXPORT(wcbor_session_reserve) wcbor_status wcbor_session_reserve(session *s, size_t nbytes) {
-    wcbor_status status = wcbor_writer_reserve(&s->writer, nbytes);
+    if (nbytes > PTRDIFF_MAX - STREAM_PUT_MAX) return WCBOR_OUT_OF_MEMORY;
+    wcbor_status status = wcbor_writer_reserve(&s->writer, nbytes + STREAM_PUT_MAX);
     show(s);
     return status;
 }

@@ -152,6 +152,11 @@ static wcbor_status start_shape(wcbor_writer *writer, const wcbor_stream *stream
     return wcbor_write_start_ending_(writer, WCBOR_MAP | KIND_SHAPED, s->count, s->first);
 }
 
+/* Whether a double of these bits is no single, so that no shorter form keeps it: it is finite, and its last bits are set. */
+static bool needs_double(uint64_t bits) {
+    return (bits & 0x1fffffff) != 0 && (bits >> 52 & 0x7ff) != 0x7ff;
+}
+
 /* One number as JavaScript's encode has it. */
 static wcbor_status number(wcbor_writer *writer, double value) {
     if (value >= -9007199254740991.0 && value <= 9007199254740991.0) {
@@ -194,8 +199,8 @@ static wcbor_status numbers(wcbor_writer *writer, const uint8_t *values, size_t 
                 continue;
             }
         }
-        /* A fraction of so many bits needs all 64; integers do not end here. */
-        if (plain && (bits & 0x1fffffff) != 0 && value > -4503599627370496.0 && value < 4503599627370496.0
+        /* Integers do not end here. */
+        if (plain && needs_double(bits) && value > -4503599627370496.0 && value < 4503599627370496.0
             && (double)(int64_t)value != value) {
             next[0] = WCBOR_SIMPLE | 27;
             wcbor_store64_(next + 1, bits);
@@ -265,10 +270,6 @@ static uint32_t count_commands(const wcbor_stream *stream, const uint8_t *end) {
     return count;
 }
 
-/* How much the output may have left for an item to be put without a look at its size: a head, text of 32 bytes, and a
-   key before it. */
-enum { PUT_MAX = WCBOR_HEAD_MAX + STREAM_SLACK + KEY_NBYTES_MAX + KEY_PIECE };
-
 /*
  * The commands that most streams are made of are known to this loop. It keeps the writer's state in local variables, and
  * puts them itself while they stand in a container that only counts its items (`left`, see ../src/writer.h) and the
@@ -281,11 +282,11 @@ wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
     const uint8_t *command = stream->commands, *end = stream->commands_end, *text = stream->text;
     /* No command but the text's and the side buffer's makes more bytes than it has, or it grows by itself. */
     if (writer->options.reallocate != NULL)
-        (void)wcbor_writer_reserve(writer, (size_t)(end - command) + (size_t)(stream->text_end - text) + PUT_MAX);
+        (void)wcbor_writer_reserve(writer, (size_t)(end - command) + (size_t)(stream->text_end - text) + STREAM_PUT_MAX);
     /* The last commands and strings, behind which nothing may be read, take the long way. */
     const uint8_t *known_end = stream->slack ? end : end - command > STREAM_SLACK ? end - STREAM_SLACK : command;
     size_t text_slack = stream->slack ? 0 : STREAM_SLACK;
-    bool undefined = (writer->rules & RULE_BASIC_SIMPLE) == 0;
+    bool undefined = (writer->rules & RULE_BASIC_SIMPLE) == 0, doubles = (writer->rules & RULE_FLOATS) == 0;
     const shape_key *keys = stream->shapes == NULL ? NULL : stream->shapes->keys, *key;
     uint8_t *next, *out_end;
     size_t left, key_nbytes;
@@ -316,11 +317,11 @@ wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
         wcbor_head_ head;
         vector low, high;
         key_nbytes = 0;
-        if (WCBOR_UNLIKELY((size_t)(out_end - next) < PUT_MAX)) {
+        if (WCBOR_UNLIKELY((size_t)(out_end - next) < STREAM_PUT_MAX)) {
             /* Where memory is short, the long way finds out what fits. */
             if (key != NULL) CALL(wcbor_room_(writer, key->nbytes));
         }
-        bool roomy = (size_t)(out_end - next) >= PUT_MAX;
+        bool roomy = (size_t)(out_end - next) >= STREAM_PUT_MAX;
         if (key != NULL && writer->tag_end != (size_t)(next - writer->out)) {
             key_nbytes = key->nbytes;
             const uint8_t *bytes = stream->shapes->bytes + key->offset;
@@ -410,6 +411,11 @@ wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
                 command += 3;
                 goto finished;
             }
+            if (initial == OP_NUMBERS && (nbytes = command_nbytes(stream, command, end)) != 0) {
+                CALL(numbers(writer, command + numbers_offset(stream, command), get_u32(command + 1)));
+                command += nbytes;
+                goto finished;
+            }
             if (information >= 24 && information != WCBOR_INDEFINITE) goto other;
             CALL(information < 24 ? wcbor_write_start_map(writer, information) : wcbor_write_start_indefinite_map(writer));
             command++;
@@ -423,7 +429,14 @@ wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
             goto other;
         case WCBOR_SIMPLE >> 5:
             if (initial == (WCBOR_SIMPLE | 27) && end - command >= 9) {
-                CALL(wcbor_write_double(writer, wcbor_double_value_(wcbor_load64_(command + 1))));
+                uint64_t bits = wcbor_load64_(command + 1);
+                if (counts && doubles && needs_double(bits)) {
+                    memcpy(next, command, 9);
+                    next += 9;
+                    left--;
+                } else {
+                    CALL(wcbor_write_double(writer, wcbor_double_value_(bits)));
+                }
                 command += 9;
                 goto finished;
             }

@@ -13,6 +13,10 @@
 /* Short strings are moved in pieces of this many bytes where memory allows: that is faster than to look at lengths. */
 enum { STREAM_SLACK = 32 };
 
+/* What the output may have left for an item to be put without a look at its size: a head, text of 32 bytes, and a key
+   before it. */
+enum { STREAM_PUT_MAX = 9 + STREAM_SLACK + KEY_NBYTES_MAX + KEY_PIECE };
+
 /* One run: the commands and what they refer to. `text` must be well-formed UTF-8, as a TextEncoder gives it. */
 typedef struct wcbor_stream {
     const uint8_t *commands, *commands_end;

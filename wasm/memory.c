@@ -63,8 +63,11 @@ static bool extend(size_t nbytes) {
             return true;
         }
     }
-    size_t pages = nbytes / PAGE + (nbytes % PAGE != 0);
+    /* A quarter more than there is, if that can be had: growing is dear, however little it is. */
+    size_t need = nbytes / PAGE + (nbytes % PAGE != 0), pages = __builtin_wasm_memory_size(0) / 4;
+    if (pages < need) pages = need;
     size_t before = __builtin_wasm_memory_grow(0, pages);
+    if (before == SIZE_MAX && pages > need) before = __builtin_wasm_memory_grow(0, pages = need);
     if (before == SIZE_MAX) return false;
     header *block = (header *)(before * PAGE);
     block->nbytes = pages * PAGE;
@@ -92,7 +95,10 @@ static header *take(size_t nbytes) {
             trim(block, nbytes);
             return block;
         }
-        if (!extend(nbytes)) return NULL;
+        /* What lies free at the end counts. */
+        size_t last = 0;
+        for (header *at = free_blocks; at != NULL; at = at->next) last = end_of(at) == heap_end ? at->nbytes : 0;
+        if (!extend(nbytes - last)) return NULL;
     }
 }
 

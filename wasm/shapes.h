@@ -30,7 +30,8 @@ typedef struct wcbor_shapes {
 
 /*
  * Adds a shape: `nbytes` of encoded text strings, one after the other. Returns its number, or -1 when there is no room
- * for it, it has more than SHAPE_WIDTH_MAX keys, a key is longer than KEY_NBYTES_MAX, or the bytes are no text strings.
+ * for it, it has more than SHAPE_WIDTH_MAX keys, a key is longer than KEY_NBYTES_MAX, or the bytes are no well-formed
+ * text strings.
  * That no two keys are alike is the caller's promise.
  */
 int32_t wcbor_shapes_add(wcbor_shapes *shapes, const uint8_t *keys, size_t nbytes);

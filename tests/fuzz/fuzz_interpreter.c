@@ -88,6 +88,24 @@ static void run(wcbor_writer *writer, const wcbor_writer_options *options, wcbor
     }
 }
 
+/* Shapes of the lengths 0 to 4, with keys of up to the most bytes. */
+static const wcbor_shapes *shapes(void) {
+    static wcbor_shapes all;
+    if (all.nshapes != 0) return &all;
+    uint8_t keys[4 * KEY_NBYTES_MAX];
+    size_t nbytes = 0;
+    for (unsigned i = 0; i < 5; i++) {
+        if (wcbor_shapes_add(&all, keys, nbytes) != (int32_t)i) abort();
+        if (i == 4) break;
+        size_t text_nbytes = i == 0 ? 0 : i == 1 ? 1 : i == 2 ? 23 : KEY_NBYTES_MAX - 2;
+        if (text_nbytes < 24) keys[nbytes++] = (uint8_t)(0x60 | text_nbytes);
+        else keys[nbytes++] = 0x78, keys[nbytes++] = (uint8_t)text_nbytes;
+        memset(keys + nbytes, 'a' + (int)i, text_nbytes);
+        nbytes += text_nbytes;
+    }
+    return &all;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes) {
     if (nbytes < 5) return 0;
     uint32_t until_failure = data[1] < 0xc0 ? UINT32_MAX : data[1] & 0x1f;
@@ -100,6 +118,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes) {
     bool is_ascii = (data[0] & 0x80) != 0;
     size_t slack = (data[2] & 0x40) != 0 ? STREAM_SLACK : 0;
     if (options.mode == WCBOR_MODE_DAG_CBOR) options.allow_multiple_roots = false;
+    bool has_shapes = (data[3] & 0x40) == 0;
     size_t text_nbytes = data[3] % 64, side_nbytes = data[4] % 64;
     data += 5, nbytes -= 5;
     if (text_nbytes > nbytes) text_nbytes = nbytes;
@@ -119,6 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes) {
                            .text_end = text + text_nbytes,
                            .side = side,
                            .side_end = side + side_nbytes,
+                           .shapes = has_shapes ? shapes() : NULL,
                            .text_is_ascii = is_ascii,
                            .slack = slack != 0};
     run(&writer, &options, stream, is_valid);
