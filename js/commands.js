@@ -21,6 +21,9 @@ export const INLINE_UNITS = 23;
 /** Byte strings up to this many bytes travel in the command buffer, longer ones in a side buffer. */
 const INLINE_BYTES = 2048;
 
+/** Results of at most this many bytes are copied one by one. */
+const SMALL_NBYTES = 64;
+
 /** What the module may read behind text. */
 const SLACK = 32;
 
@@ -235,8 +238,12 @@ export class Commands {
 
   /** The document, in memory of its own. The buffer must have been flushed. */
   take() {
-    const from = this.field(SESSION_OUT);
-    return u8.slice(from, from + this.nbytes);
+    const from = this.field(SESSION_OUT), { nbytes } = this;
+    if (nbytes > SMALL_NBYTES) return u8.slice(from, from + nbytes);
+    // An array of this size is part of the engine's own heap, and made faster than a slice.
+    const bytes = new Uint8Array(nbytes);
+    for (let i = 0; i < nbytes; i++) bytes[i] = u8[from + i];
+    return bytes;
   }
 
   /**

@@ -37,11 +37,15 @@ class Node {
   /** @param {string[]} keys */
   constructor(keys) {
     this.keys = keys;
-    /** The last transition. @type {string | null} */
+    /** The last transition, and the one before. @type {string | null} */
     this.key = null;
     /** @type {Node | null} */
     this.next = null;
-    /** All transitions, from the second one on. @type {Map<string, Node> | null} */
+    /** @type {string | null} */
+    this.key2 = null;
+    /** @type {Node | null} */
+    this.next2 = null;
+    /** All transitions, from the third one on. @type {Map<string, Node> | null} */
     this.others = null;
     /** Whether an object had exactly these keys. */
     this.met = false;
@@ -73,6 +77,7 @@ export function renewShapes() {
  * @returns {Node | null}
  */
 function step(node, key) {
+  if (node.key2 === key) return node.next2;
   let next = node.others?.get(key);
   if (next === undefined) {
     if (credit <= 0 || full || node.keys.length === SHAPE_WIDTH_MAX) return null;
@@ -83,11 +88,16 @@ function step(node, key) {
     credit--;
     nodes++;
     next = new Node([...node.keys, key]);
-    if (node.next !== null) {
-      node.others ??= new Map([[/** @type {string} */ (node.key), node.next]]);
+    if (node.next2 !== null) {
+      node.others ??= new Map([
+        [/** @type {string} */ (node.key), /** @type {Node} */ (node.next)],
+        [/** @type {string} */ (node.key2), node.next2],
+      ]);
       node.others.set(key, next);
     }
   }
+  node.key2 = node.key;
+  node.next2 = node.next;
   node.key = key;
   node.next = next;
   return next;

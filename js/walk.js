@@ -10,6 +10,7 @@
 import {
   COMMANDS_NBYTES, OP_ARRAY, OP_ARRAY_SHORT, OP_END_MAP, OP_NUMBERS, OP_SHAPE, OP_TEXT_RUN, OP_TEXT_RUN_SHORT, TEXT_NBYTES,
 } from './abi.js';
+import { DEFAULTS } from './encode-options.js';
 import { CborError } from './errors.js';
 import { f64, u8, view } from './instance.js';
 import { isOpaque, kindOf, writeBigint, writeObject } from './kinds.js';
@@ -57,7 +58,10 @@ let position = 0;
 let limit = 0;
 let text = '';
 let units = 0;
+/** Whether another walk waits for this one. */
+let nested = false;
 let depth = 0;
+let maxDepth = 0;
 /** @type {0 | 1 | 2} */
 let order = AS_THEY_COME;
 /** Whether text may have to be refused or changed before it is gathered. */
@@ -202,7 +206,7 @@ function putValue(value) {
 }
 
 function enter() {
-  if (depth === walk.options.maxDepth) throw unlocated('DEPTH_EXCEEDED', String(depth));
+  if (depth === maxDepth) throw unlocated('DEPTH_EXCEEDED', String(depth));
   depth++;
 }
 
@@ -337,6 +341,8 @@ export class Walk {
     this.keyMap = options.keyMap;
     /** @type {Map<object, number> | undefined} */
     this.shared = options.sharedReferences ? new Map() : undefined;
+    /** Whether objects may be anything but their properties. */
+    this.special = this.replaces || this.omits || this.keyMap !== undefined || this.shared !== undefined;
   }
 
   /** @param {unknown} value */
@@ -513,6 +519,9 @@ export class Walk {
   }
 }
 
+/** The walk without options. Only one is under way at a time, but for nested ones, which have to be other walks. */
+const plainWalk = new Walk(DEFAULTS);
+
 /**
  * Puts the commands of a value, to which the commands come empty, and runs them.
  * @param {unknown} value
@@ -536,13 +545,15 @@ export function walkValue(value, options, target) {
  * @param {Commands} target
  */
 function begin(options, target) {
-  walk = new Walk(options);
+  walk = options === DEFAULTS && !nested ? plainWalk : new Walk(options);
+  walk.wrappers = 0;
   commands = target;
   limit = target.start + COMMANDS_NBYTES - COMMAND_MAX;
   depth = 0;
+  maxDepth = options.maxDepth;
   order = ORDERS[options.mode];
   checksText = options.mode !== 'lax';
-  special = walk.replaces || walk.omits || walk.keyMap !== undefined || walk.shared !== undefined || isPolluted();
+  special = walk.special || isPolluted();
   load();
 }
 
@@ -554,21 +565,26 @@ function begin(options, target) {
  */
 function walkNested(value, options, target) {
   save();
-  const outer = { walk, commands, limit, depth, order, checksText, special };
+  const outerNested = nested;
+  nested = true;
+  const outer = { walk, commands, limit, depth, maxDepth, order, checksText, special };
   walk = /** @type {any} */ (undefined);
   try {
     walkValue(value, options, target);
   } finally {
-    ({ walk, commands, limit, depth, order, checksText, special } = outer);
+    ({ walk, commands, limit, depth, maxDepth, order, checksText, special } = outer);
+    nested = outerNested;
     load();
   }
 }
 
 /** Whether objects have enumerable properties that are not their own. */
 function isPolluted() {
-  for (const _ in {}) return true;
+  for (const _ in EMPTY) return true;
   return false;
 }
+
+const EMPTY = Object.freeze({});
 
 // ---------------------------------------------------------------------------------------------------------- errors
 
