@@ -168,7 +168,7 @@ static wcbor_status number(wcbor_writer *writer, double value) {
 }
 
 /* Numbers as items of the open array: all of them are written, or none. */
-static wcbor_status numbers(wcbor_writer *writer, const uint8_t *values, size_t count) {
+WCBOR_NOINLINE static wcbor_status numbers(wcbor_writer *writer, const uint8_t *values, size_t count) {
     if ((writer->kind & KIND_MASK) != WCBOR_ARRAY) return WCBOR_BAD_COMMAND;
     if (count > (writer->left & ~GATE)) return WCBOR_DEFINITE_LENGTH_EXCEEDED;
     wcbor_status status = wcbor_room_(writer, count * 9);
