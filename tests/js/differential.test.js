@@ -88,6 +88,9 @@ const TAKE = {
   },
 };
 
+/** Calls behind a failing one: some that would take effect, and the same again. */
+const JUNK = [(w) => w.writeNull(), (w, name, call) => RUN[name](w, call), (w) => w.writeTextString('junk \u00e9')];
+
 /** Refusals of arguments, which are thrown at the call and do not count as one. */
 const isRefusal = (error) => error instanceof TypeError || error instanceof RangeError;
 
@@ -121,10 +124,19 @@ function replay(sequence, batch) {
     const isTaken = Object.hasOwn(TAKE, name);
     let error = attempt(() => (isTaken ? TAKE : RUN)[name](writer, call));
     const refused = error !== null && isRefusal(error);
-    // A call that fails shows when the gathered ones are run.
-    if (error === null && status !== 'OK') error = attempt(() => writer.flush());
+    // A call that fails shows when the gathered ones are run; those behind it are dropped then, and count.
+    const failed = index;
+    if (error === null && status !== 'OK') {
+      const junk = batch ? JUNK.slice(0, (i + calls.length) % (JUNK.length + 1)) : [];
+      for (const make of junk) {
+        index++;
+        error = attempt(() => make(writer, name, call));
+        if (error !== null) break;
+      }
+      error ??= attempt(() => writer.flush());
+    }
     same(error === null ? 'OK' : error.code.slice('ERR_CBOR_'.length), status);
-    if (error !== null && !isTaken && !refused) same(error.callIndex, index);
+    if (error !== null && !isTaken && !refused) same(error.callIndex, failed);
     // What the state is matters after each failure; after what goes well a look now and then leaves calls to gather.
     if (status !== 'OK' || !batch || i % 13 === 0) same(observe(writer), state);
     if (name === 'reset') index = 0;
