@@ -3,7 +3,7 @@
  * measures time; a look-up or a sort that takes n^2 steps for 100,000 keys runs into the time limit that
  * ctest sets.
  */
-#include "suite.h"
+#include "script.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -171,11 +171,67 @@ static void test_nested_maps(void **state) {
     }
 }
 
+/*
+ * A map of indefinite length is first tracked at its second key, when the first one is looked at as it stands: whatever
+ * that is, and whether the second is short or not, it is found again. So is the second, and a third is neither.
+ */
+static void test_first_keys(void **state) {
+    static const char *const keys[] = {
+        "startBytes; endBytes;",
+        "startBytes; bytes 00; endBytes;",
+        "startBytes; bytes 0102030405060708090a0b0c0d0e0f1011; bytes 12; endBytes;",
+        "startText; endText;",
+        "startText; text 'a'; endText;",
+        "startText; text 'aaaaaaaaaaaaaaaa'; text ''; text 'b'; endText;",
+        "text '';",
+        "text 'a';",
+        "text 'aaaaaaaaaaaaaaa';",
+        "text 'aaaaaaaaaaaaaaaa';",
+        "text 'aaaaaaaaaaaaaaaaa';",
+        "text 'aaaaaaaaaaaaaaaaaaaaaaa';",
+        "text 'aaaaaaaaaaaaaaaaaaaaaaaa';",
+        "int 0;",
+        "int -1000000;",
+        "bool 1;",
+        "double 1.1;",
+        "bytes '';",
+        "bytes 6161;",
+        "startArray 0; endArray;",
+        "startArray 2; int 1; text 'a'; endArray;",
+        "startIndefiniteArray; text 'a'; endArray;",
+        "startIndefiniteMap; text 'k'; int 1; text 'b'; int 2; endMap;",
+        "tag 1; int 1;",
+        "tag 1000; tag 5; text 'a';",
+        "bigInt +010000000000000000;",
+        "encoded 7f6161ff;",
+        "encoded 5f41004101ff;",
+    };
+    static const char *const seconds[] = {"text 'k';", "text 'kkkkkkkkkkkkkkk';", "text 'kkkkkkkkkkkkkkkk';", "int 7;"};
+    /* In a writer that has room for keys already, and in a new one. */
+    static const char *const starts[] = {
+        "startArray 2; startMap 2; int 1; int 1; int 2; int 2; endMap; startIndefiniteMap;", "startMap 3;"};
+    char calls[512];
+    (void)state;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        for (size_t k = 0; k < 2 * (sizeof seconds / sizeof *seconds); k++) {
+            const char *start = starts[k % 2], *second = seconds[k / 2];
+            snprintf(calls, sizeof calls, "%s %s int 1; %s int 2; %s", start, keys[i], second, keys[i]);
+            script_fail(WCBOR_MODE_STRICT, 0, calls, WCBOR_DUPLICATE_KEY);
+            snprintf(calls, sizeof calls, "%s %s int 1; %s int 2; %s", start, keys[i], second, second);
+            script_fail(WCBOR_MODE_STRICT, 0, calls, WCBOR_DUPLICATE_KEY);
+            snprintf(calls, sizeof calls, "%s %s int 1; %s int 2; text 'third'; int 3; %s", start, keys[i], second,
+                     k % 2 == 0 ? keys[i] : "int 4;");
+            script_fail(WCBOR_MODE_STRICT, 0, calls, k % 2 == 0 ? WCBOR_DUPLICATE_KEY : WCBOR_DEFINITE_LENGTH_EXCEEDED);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_many_keys),
         cmocka_unit_test(test_integer_keys),
         cmocka_unit_test(test_nested_maps),
+        cmocka_unit_test(test_first_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

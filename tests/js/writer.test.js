@@ -270,6 +270,44 @@ each('a duplicate key is taken out with its tags, and another may stand in its p
   assert.equal(hexOf(writer.encode()), 'a2c5c90102c6c90103');
 });
 
+each('the first key of a map is found again, whatever it is', (make) => {
+  const chunkedBytes = (w) => {
+    w.writeStartIndefiniteLengthByteString();
+    w.writeByteString(bytesOf('0102'));
+    w.writeEndIndefiniteLengthByteString();
+  };
+  const chunkedText = (...chunks) => (w) => {
+    w.writeStartIndefiniteLengthTextString();
+    for (const chunk of chunks) w.writeTextString(chunk);
+    END_TEXT(w);
+  };
+  const array = (w) => {
+    w.writeStartArray(1);
+    w.writeTextString('a');
+    w.writeEndArray();
+  };
+  const tagged = (w) => {
+    w.writeTag(1);
+    w.writeInt32(1);
+  };
+  const keys = [chunkedBytes, chunkedText(), chunkedText('a', 'é'), array, tagged, int(0), int(-1000),
+    ...[0, 1, 15, 16, 17, 23, 24, 300].map((units) => text('a'.repeat(units))), text('é')];
+  const writer = make({ allowMultipleRoots: true });
+  // The first map of a writer makes room for keys; in the others it is there.
+  for (let round = 0; round < 2; round++) {
+    for (const [i, key] of keys.entries()) {
+      for (const count of [null, 3]) {
+        if (round === 0) writer.reset();
+        for (const call of [(w) => w.writeStartMap(count), key, int(1), text('k'), int(2)]) call(writer);
+        assert.equal(failureOf(writer, [key]).error?.code, 'ERR_CBOR_DUPLICATE_KEY', `key ${i}`);
+        assert.equal(failureOf(writer, [text('k')]).error?.code, 'ERR_CBOR_DUPLICATE_KEY', `key ${i}`);
+        for (const call of [text('other'), int(3), (w) => w.writeEndMap()]) call(writer);
+        assert.equal(failureOf(writer, []).error, undefined);
+      }
+    }
+  }
+});
+
 test('a failure shows when the command buffer is full', () => {
   for (const [kind, filler, nbytes] of [['integers', int(1), 1], ['text', text('aaaaaaaaaa'), 11], ['other text', text('éé'), 5],
     ['floats', (w) => w.writeDouble(1.1), 9], ['bytes', (w) => w.writeByteString(new Uint8Array(1000)), 1003]]) {
