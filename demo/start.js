@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { setUp } from '../.ci/setup.js';
 import { buildPackage } from '../wasm/build.js';
-import { measure } from './measure.js';
-import { writeValue } from './page/walk.js';
+import { measure } from './page/measure.js';
+import { countOf, waysToEncode } from './page/ways.js';
 import { serve } from './serve.js';
 
 const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
@@ -19,50 +19,26 @@ function clearProgress() {
   if (process.stdout.isTTY) process.stdout.write('\r\x1b[K');
 }
 
-/** The ways to encode `value` that are compared; the first three give the same bytes. */
-function waysToEncode({ encode, CborWriter }, value) {
-  const utf8 = new TextEncoder();
-  const write = (options) => {
-    // One writer for many documents, as a service would keep it.
-    const writer = new CborWriter({ mode: 'lax', ...options });
-    return () => {
-      writer.reset();
-      writeValue(writer, value);
-      return writer.encode();
-    };
-  };
-  return [
-    { name: 'encode(value)', run: () => encode(value) },
-    { name: 'CborWriter, batched', run: write({}) },
-    { name: 'CborWriter, one wasm call per item', run: write({ batch: false }) },
-    { name: 'JSON.stringify + TextEncoder', run: () => utf8.encode(JSON.stringify(value)) },
-  ];
-}
-
-function crossingsOf(stats, run) {
-  stats.reset();
-  run();
-  return stats().crossings;
-}
-
-function report(wcbor, name, value) {
-  const ways = waysToEncode(wcbor, value);
+/** Measures the ways to encode a document and prints a table of them, in which encode(value) is the measure. */
+async function report(wcbor, name, value) {
+  const ways = waysToEncode(wcbor, value, 'lax');
   const results = ways.map(({ run }) => run());
-  const [cbor, , , json] = results;
-  for (const [index, other] of results.slice(0, 3).entries()) {
+  const [cbor] = results;
+  const json = results.at(-1);
+  for (const [index, other] of results.slice(0, -1).entries()) {
     if (Buffer.compare(cbor, other) !== 0) throw new Error(`${name}: ${ways[index].name} gives other bytes`);
   }
-  const crossings = ways.map(({ run }) => crossingsOf(wcbor.stats, run));
-  const times = measure(ways.map(({ run }) => run));
+  const times = (await measure(ways.map(({ run }) => run))).map(({ median }) => median);
+  const encodeTime = times[ways.findIndex(({ id }) => id === 'encode')];
   clearProgress();
   const share = ((100 * cbor.length) / json.length).toFixed(0);
   console.log(`${name}: ${json.length} bytes of JSON, ${cbor.length} bytes of CBOR (${share} %)`);
   for (const [index, way] of ways.entries()) {
     const time = times[index] < 100 ? times[index].toFixed(2) : times[index].toFixed(0);
-    const against = `${(times[0] / times[index]).toFixed(2)}x`;
-    console.log(
-      `  ${way.name.padEnd(36)}${time.padStart(9)} us ${against.padStart(8)} ${String(crossings[index]).padStart(8)}`,
-    );
+    const against = `${(encodeTime / times[index]).toFixed(2)}x`;
+    const { crossings } = countOf(wcbor, way);
+    console.log(`  ${way.name.padEnd(28)}${time.padStart(9)} us ${against.padStart(8)} ${String(crossings).padStart(8)}`);
+    way.dispose();
   }
 }
 
@@ -77,8 +53,8 @@ console.log('Each document: median time of one encoding, its speed against encod
 const names = readJson('samples/index.json');
 const documents = [...names.map((name) => [name, `samples/${name}.json`]), ['package-lock', '../package-lock.json']];
 for (const [index, [name, path]] of documents.entries()) {
-  if (process.stdout.isTTY) progress(`Measuring ${name} (${index + 1} of ${documents.length})`);
-  report(wcbor, name, readJson(path));
+  progress(`Measuring ${name} (${index + 1} of ${documents.length})`);
+  await report(wcbor, name, readJson(path));
 }
 
 if (!once) {

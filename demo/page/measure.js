@@ -1,5 +1,5 @@
 // Timings that can be repeated: every way to write the document is run in short slices, one way after the other, round
-// after round, so that whatever else the machine does falls on all of them alike. Between slices the page is free.
+// after round, so that whatever else the machine does falls on all of them alike. Between slices a page is free.
 
 const SLICE_MS = 2; // long against the clock's resolution, short enough that most are never interrupted
 const BREATH_MS = 8; // the page waits no longer than this, unless one run takes longer
@@ -18,7 +18,7 @@ function breather(signal) {
   return async () => {
     if (performance.now() - last < BREATH_MS) return;
     await new Promise((resolve) => setTimeout(resolve));
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     last = performance.now();
   };
 }
@@ -53,11 +53,11 @@ function quantile(sorted, q) {
 /**
  * Measures all on equal terms.
  * @param {(() => Uint8Array)[]} runs
- * @param {{ signal: AbortSignal, onProgress: (share: number) => void }} options
+ * @param {{ signal?: AbortSignal, onProgress?: (share: number) => void }} [options]
  * @returns {Promise<{ median: number, low: number, high: number }[]>} microseconds for one run of each: the median and
  *   the quartiles around it.
  */
-export async function measure(runs, { signal, onProgress }) {
+export async function measure(runs, { signal, onProgress = () => {} } = {}) {
   const breathe = breather(signal);
   const plans = [];
   for (const run of runs) {

@@ -1,6 +1,7 @@
 // The timings panel: one row for each way to encode, filled by a measurement that can be stopped and repeated.
 
 import { measure } from './measure.js';
+import * as wcbor from './wcbor.js';
 import { countOf, waysToEncode } from './ways.js';
 
 const $ = (id) => document.getElementById(id);
@@ -82,7 +83,7 @@ function comparison(results, before) {
  */
 export function setUpTimings() {
   const rows = new Map();
-  for (const way of waysToEncode(null, 'lax')) {
+  for (const way of waysToEncode(wcbor, null, 'lax')) {
     rows.set(way.id, addRow($('ways'), way));
     way.dispose();
   }
@@ -105,7 +106,7 @@ export function setUpTimings() {
   async function run() {
     running = new AbortController();
     const { signal } = running;
-    const ways = waysToEncode(current.value, current.mode);
+    const ways = waysToEncode(wcbor, current.value, current.mode);
     $('measure').textContent = 'Stop';
     $('progress').value = 0;
     $('progress').hidden = false;
@@ -115,7 +116,7 @@ export function setUpTimings() {
         { signal, onProgress: (share) => ($('progress').value = share) },
       );
       // Counted when warm: what is learnt about a document's keys once is not part of every document.
-      show(ways.map((way, i) => ({ id: way.id, ...times[i], ...countOf(way) })));
+      show(ways.map((way, i) => ({ id: way.id, ...times[i], ...countOf(wcbor, way) })));
     } catch (error) {
       if (!signal.aborted) $('timings-note').textContent = `Could not measure: ${error.message}`;
     } finally {
