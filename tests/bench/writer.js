@@ -1,15 +1,11 @@
 // npm run bench:writer [-- --engine NAME[,NAME...]] [--readme]: the six benchmark documents through the C writers and,
 // in JavaScript engines, through CborWriter. Prints markdown; with --readme also puts it into README.md.
-import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { setUp } from '../../.ci/setup.js';
 import { benchBrowser, benchNode } from './engines.js';
 import { benchNative, needs as nativeNeeds } from './native.js';
-
-const README = new URL('../../README.md', import.meta.url);
-const BEGIN = '<!-- bench:writer begins -->';
-const END = '<!-- bench:writer ends -->';
+import { putIntoReadme } from './readme.js';
 
 const engines = {
   native: { needs: nativeNeeds, bench: benchNative },
@@ -25,14 +21,6 @@ const engines = {
     bench: () => benchBrowser('webkit'),
   },
 };
-
-function putIntoReadme(text) {
-  const readme = readFileSync(README, 'utf8');
-  const begin = readme.indexOf(BEGIN);
-  const end = readme.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error(`README.md has no "${BEGIN}" with a "${END}" behind it`);
-  writeFileSync(README, `${readme.slice(0, begin + BEGIN.length)}\n\n${text}\n\n${readme.slice(end)}`);
-}
 
 async function main() {
   const { values } = parseArgs({
@@ -62,7 +50,7 @@ async function main() {
       failed = true;
     }
   }
-  if (values.readme && !failed) putIntoReadme(parts.join('\n\n'));
+  if (values.readme && !failed) putIntoReadme('bench:writer', parts.join('\n\n'));
   return failed ? 1 : 0;
 }
 

@@ -1,0 +1,115 @@
+// Encodes the documents by all contenders, in whatever engine this runs.
+import { OURS, contenders, isSame } from './contenders.js';
+import { makeDocuments } from './documents.js';
+
+/** Where the lengths of results go, so that no engine finds that nobody needs them. */
+export let sink = 0;
+
+function checked(contender, value) {
+  const bytes = contender.encode(value);
+  if (!(bytes instanceof Uint8Array)) throw new Error('not bytes');
+  if (!isSame(value, contender.decode(bytes))) throw new Error('not the value');
+  return bytes.length;
+}
+
+/**
+ * One plan for each document and contender that can take it.
+ * @param {{ name: string, json: string }[]} jsonDocuments
+ */
+export function makePlans(jsonDocuments) {
+  const plans = [];
+  const leftOut = [];
+  for (const { name, value } of makeDocuments(jsonDocuments)) {
+    for (const contender of contenders) {
+      try {
+        const nbytes = checked(contender, value);
+        const { encode } = contender;
+        const run = (times) => {
+          for (let i = 0; i < times; i++) sink += encode(value).length;
+        };
+        plans.push({ document: name, contender: contender.name, nbytes, run, times: 1, samples: [] });
+      } catch (error) {
+        // A peer need not take everything; what we do not take is a fault.
+        if (contender.name.startsWith(OURS)) throw new Error(`${contender.name}, ${name}: ${error.message}`);
+        leftOut.push({ document: name, contender: contender.name, reason: String(error.message) });
+      }
+    }
+  }
+  return { plans, leftOut };
+}
+
+/**
+ * Leaves out what would keep all others waiting.
+ * @returns the plans that remain
+ */
+export function leaveOut(made, tooSlow) {
+  made.plans = made.plans.filter((plan) => !tooSlow.includes(plan));
+  for (const { document, contender } of tooSlow) made.leftOut.push({ document, contender, reason: 'too slow' });
+  return made.plans;
+}
+
+/** The plans of each document. */
+export function byDocument(plans) {
+  const groups = new Map();
+  for (const plan of plans) groups.set(plan.document, [...(groups.get(plan.document) ?? []), plan]);
+  return [...groups.values()];
+}
+
+/** What was measured, for the report. */
+export function resultsOf({ plans, leftOut }) {
+  const documents = {};
+  for (const { document, contender, nbytes, samples } of plans) {
+    (documents[document] ??= {})[contender] = { nbytes, samples };
+  }
+  return { documents, leftOut };
+}
+
+const SLICE_MS = 1.5;
+const WARM_UP_MS = 60;
+const LIMIT_MS = 200; // for one document
+const ROUNDS = 150;
+const BUDGET_MS = 55_000; // a slow engine gets fewer rounds, not a longer wait
+
+function slice({ run, times }) {
+  const start = performance.now();
+  run(times);
+  return performance.now() - start;
+}
+
+/** Runs until the engine has made up its mind, and then finds out how many runs fill a slice. */
+function warmUp(plan) {
+  for (const start = performance.now(); performance.now() - start < WARM_UP_MS; ) plan.run(2);
+  // The best of three: a slice that the engine spends on compiling says nothing.
+  while (Math.min(slice(plan), slice(plan), slice(plan)) < SLICE_MS) plan.times *= 2;
+}
+
+/**
+ * Document by document, once all are warm: an engine then knows of all documents, but what a codec learnt of one (names,
+ * shapes) is not lost to another that is there to be hostile. The contenders take turns in short slices, so that whatever
+ * else the machine does falls on all of them.
+ * @param {{ name: string, json: string }[]} jsonDocuments
+ */
+export async function measure(jsonDocuments) {
+  const made = makePlans(jsonDocuments);
+  const pause = () => new Promise((resolve) => setTimeout(resolve)); // a browser wants to see that its page is alive
+  const tooSlow = [];
+  for (const plan of made.plans) {
+    if (slice(plan) > LIMIT_MS) tooSlow.push(plan);
+    else warmUp(plan);
+    await pause();
+  }
+  const plans = leaveOut(made, tooSlow);
+  const documents = byDocument(plans);
+  for (const ofDocument of documents) {
+    const start = performance.now();
+    for (let round = 0; round < ROUNDS && performance.now() - start < BUDGET_MS / documents.length; round++) {
+      // Each round begins with another one, so that none always follows the same neighbour.
+      for (let turn = 0; turn < ofDocument.length; turn++) {
+        const plan = ofDocument[(round + turn) % ofDocument.length];
+        plan.samples.push((slice(plan) * 1e6) / plan.times);
+      }
+      await pause();
+    }
+  }
+  return resultsOf(made);
+}
