@@ -6,8 +6,11 @@ import { CborError, encode } from 'wcbor';
 
 const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
 
-// application/json, or any type with the +json suffix.
-const JSON_TYPE = /^(?:application\/json|[^\s/]+\/[^\s/]+\+json)$/i;
+// application/json, or any type with the +json suffix. A type is made of tokens (RFC 9110, section 5.6.2).
+const JSON_TYPE = /^(?:application\/json|[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+\+json)$/i;
+
+// What is answered is what its type says, not what its bytes look like.
+const HEADERS = { 'x-content-type-options': 'nosniff' };
 
 const TITLES = {
   400: 'Bad Request',
@@ -38,7 +41,7 @@ class Problem extends Error {
     const body = { type: 'about:blank', title: TITLES[this.status], status: this.status, detail: this.message, ...this.members };
     return Response.json(body, {
       status: this.status,
-      headers: { ...this.headers, 'content-type': 'application/problem+json' },
+      headers: { ...HEADERS, ...this.headers, 'content-type': 'application/problem+json' },
     });
   }
 }
@@ -113,8 +116,14 @@ async function handle(request, env) {
   const mediaType = (request.headers.get('content-type') ?? '').split(';', 1)[0].trim();
   if (!JSON_TYPE.test(mediaType)) throw new Problem(415, 'The body must be application/json or a type ending in +json.');
 
+  // Bodies are taken as they come, so that their length is what it says.
+  const encoding = request.headers.get('content-encoding')?.trim() || 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new Problem(415, `The body must not be encoded, with ${encoding} or otherwise.`, { headers: { 'accept-encoding': 'identity' } });
+  }
+
   const body = await readBody(request, bodyLimit(env));
-  return new Response(encodeValue(parseJson(body)), { headers: { 'content-type': 'application/cbor' } });
+  return new Response(encodeValue(parseJson(body)), { headers: { ...HEADERS, 'content-type': 'application/cbor' } });
 }
 
 export default {

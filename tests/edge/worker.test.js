@@ -6,6 +6,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { decode } from 'cborg';
 import { Miniflare } from 'miniflare';
 import { modulesOf, root } from './modules.js';
@@ -43,6 +44,7 @@ function post(url, body, type = 'application/json') {
 /** Checks that `response` is a problem of this status, and returns it. */
 async function problemOf(response, status, title) {
   assert.equal(response.status, status);
+  assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
   assert.equal(response.headers.get('content-type'), 'application/problem+json');
   const problem = await response.json();
   assert.equal(problem.type, 'about:blank');
@@ -124,6 +126,7 @@ describe('worker', { timeout: 60_000 }, () => {
         const response = await post(url, json);
         assert.equal(response.status, 200);
         assert.equal(response.headers.get('content-type'), 'application/cbor');
+        assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
         assert.equal(hex(await bytesOf(response)), expected);
       });
     }
@@ -172,14 +175,15 @@ describe('worker', { timeout: 60_000 }, () => {
   });
 
   describe('media types', () => {
-    for (const type of ['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON', 'application/ld+json', 'Application/Vnd.Api+JSON;a="b;c"', 'application/json ;q=1']) {
+    for (const type of ['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON', 'application/ld+json', 'Application/Vnd.Api+JSON;a="b;c"', 'application/json ;q=1', "a!#$%&'*+.^_`|~-9/b+json"]) {
       test(`takes ${type}`, async () => {
         const response = await post(url, '{"a":1}', type);
         assert.equal(response.status, 200);
         assert.equal(hex(await bytesOf(response)), 'a1616101');
       });
     }
-    for (const type of ['text/plain', 'application/cbor', 'application/jsonx', 'application/json+x', 'text/json, application/json', '+json', 'json', '']) {
+    for (const type of ['text/plain', 'application/cbor', 'application/jsonx', 'application/json+x', 'text/json, application/json', '+json', 'json', '', 'a/+json', '/a+json',
+      'a,b/c+json', 'a/b,c+json', '(a)/b+json', 'a/"b"+json', 'a/b@c+json', 'a/[b]+json', 'a/b+json/c+json', 'a b/c+json', 'a/\u00e9+json']) {
       test(`refuses ${JSON.stringify(type)}`, async () => {
         await problemOf(await post(url, '{"a":1}', type), 415, 'Unsupported Media Type');
       });
@@ -187,6 +191,28 @@ describe('worker', { timeout: 60_000 }, () => {
     test('refuses a body without one', async () => {
       await problemOf(await post(url, new Uint8Array([0x31]), null), 415, 'Unsupported Media Type');
     });
+  });
+
+  describe('content codings', () => {
+    const coded = (url, coding, body) => fetch(`${url}/encode`, {
+      method: 'POST', body, headers: { 'content-type': 'application/json', 'content-encoding': coding },
+    });
+    for (const coding of ['gzip', 'br', 'deflate', 'x-gzip', 'identity, gzip', 'gzip, identity', 'none']) {
+      test(`refuses ${JSON.stringify(coding)}, whatever the bytes are, and says what it takes`, async () => {
+        for (const body of [gzipSync('{"a":1}'), '{"a":1}']) {
+          const response = await coded(url, coding, body);
+          assert.equal(response.headers.get('accept-encoding'), 'identity');
+          await problemOf(response, 415, 'Unsupported Media Type');
+        }
+      });
+    }
+    for (const coding of ['identity', 'Identity', '']) {
+      test(`takes ${JSON.stringify(coding)}`, async () => {
+        const response = await coded(url, coding, '{"a":1}');
+        assert.equal(response.status, 200);
+        assert.equal(hex(await bytesOf(response)), 'a1616101');
+      });
+    }
   });
 
   test('another method is 405 and names the one allowed', async () => {
