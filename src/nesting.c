@@ -49,7 +49,7 @@ wcbor_status wcbor_write_start_map(wcbor_writer *writer, uint64_t count) {
     if ((writer->rules & RULE_KEYS) != 0 && (count > 1 || (writer->rules & RULE_TEXT_KEYS) != 0)) {
         status = wcbor_keys_push_(&writer->keys, (size_t)count, wcbor_offset_(writer) + head_nbytes);
         if (status != WCBOR_OK) return status;
-        kind |= KIND_KEYED | KIND_TRACKED;
+        kind |= KIND_KEYED | KIND_TRACKED | (writer->map_kind & KIND_UNSORTED);
         left = 0;
     }
     writer->next = wcbor_put_head_(writer->next, WCBOR_MAP, count);
@@ -76,24 +76,28 @@ wcbor_status wcbor_write_start_indefinite_array(wcbor_writer *writer) {
     return WCBOR_OK;
 }
 
+void wcbor_settle_maps_(wcbor_writer *writer) {
+    uint32_t keyed = (writer->rules & RULE_KEYS) == 0 ? 0
+                   : KIND_KEYED | (writer->keys.order == WCBOR_ORDER_NONE ? KIND_UNSORTED : 0);
+    writer->map_kind = indefinite(writer, WCBOR_MAP | keyed);
+    writer->map_left = keyed == 0 ? LEFT_OPEN : 2;
+    /* Where keys must be text the first one is looked at too. */
+    if ((writer->rules & RULE_TEXT_KEYS) != 0) {
+        writer->map_kind |= KIND_TRACKED;
+        writer->map_left = 0;
+    }
+}
+
 wcbor_status wcbor_write_start_indefinite_map(wcbor_writer *writer) {
     if (WCBOR_UNLIKELY(!may_be_indefinite(writer))) return WCBOR_INDEFINITE_NOT_ALLOWED;
     wcbor_status status = open_container(writer, WCBOR_MAP | WCBOR_INDEFINITE, 1);
     if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
-    uint32_t kind = indefinite(writer, WCBOR_MAP);
-    size_t left = LEFT_OPEN;
-    if ((writer->rules & RULE_KEYS) != 0) {
-        kind |= KIND_KEYED;
-        left = 2;
-        if ((writer->rules & RULE_TEXT_KEYS) != 0) {
-            status = wcbor_keys_push_(&writer->keys, PAIRS_OPEN, wcbor_offset_(writer) + 1);
-            if (status != WCBOR_OK) return status;
-            kind |= KIND_TRACKED;
-            left = 0;
-        }
+    if (WCBOR_UNLIKELY((writer->map_kind & KIND_TRACKED) != 0)) {
+        status = wcbor_keys_push_(&writer->keys, PAIRS_OPEN, wcbor_offset_(writer) + 1);
+        if (status != WCBOR_OK) return status;
     }
     *writer->next++ = WCBOR_MAP | WCBOR_INDEFINITE;
-    push(writer, kind, left);
+    push(writer, writer->map_kind, writer->map_left);
     return WCBOR_OK;
 }
 
@@ -239,7 +243,7 @@ wcbor_status wcbor_write_end_map(wcbor_writer *writer) {
     /* Most maps are short and become definite: their one byte of head is put over the placeholder. */
     size_t open = writer->kind == (WCBOR_MAP | KIND_INDEFINITE | KIND_CONVERT) ? LEFT_OPEN : 2;
     size_t written = open - writer->left;
-    if (WCBOR_LIKELY((writer->kind & ~(uint32_t)KIND_KEYED) == (WCBOR_MAP | KIND_INDEFINITE | KIND_CONVERT)
+    if (WCBOR_LIKELY((writer->kind & ~(uint32_t)(KIND_KEYED | KIND_UNSORTED)) == (WCBOR_MAP | KIND_INDEFINITE | KIND_CONVERT)
                      && written < 48 && (written & 1) == 0 && !wcbor_tag_waits_(writer))) {
         writer->out[writer->start - 1] = (uint8_t)(WCBOR_MAP | written / 2);
         return pop(writer);

@@ -174,6 +174,8 @@ typedef struct wcbor_writer {
     size_t left, start;
     wcbor_frame_ *top, *top_limit;
     uint32_t kind, rules;
+    uint32_t map_kind;
+    size_t map_left;
     uint8_t *out;
     size_t tag_end;
     uint64_t tag;

@@ -34,6 +34,7 @@ wcbor_status wcbor_writer_init(wcbor_writer *writer, const wcbor_writer_options 
     writer->keys.context = options->context;
     writer->keys.seed = options->seed;
     writer->keys.order = wcbor_order_(options->mode);
+    wcbor_settle_maps_(writer);
     wcbor_writer_reset(writer);
     return WCBOR_OK;
 }
@@ -327,7 +328,7 @@ WCBOR_INLINE void add_record(wcbor_keys_ *keys, wcbor_map_ *map, uint64_t print,
 }
 
 /* `track` for a map whose first key is short text, if there is room for all of it. */
-WCBOR_INLINE bool track_short(wcbor_writer *writer) {
+static bool track_short(wcbor_writer *writer) {
     wcbor_keys_ *keys = &writer->keys;
     const uint8_t *key = writer->out + writer->start;
     size_t nbytes = (size_t)(*key - WCBOR_TEXT) + 1;
@@ -344,14 +345,14 @@ WCBOR_INLINE bool track_short(wcbor_writer *writer) {
 }
 
 /* Whether a record of the innermost map has this print. */
-WCBOR_NOINLINE static bool has_print(const wcbor_keys_ *keys, uint64_t print) {
+static bool has_print(const wcbor_keys_ *keys, uint64_t print) {
     const wcbor_key_ *records = keys->records.items;
     for (uint32_t i = wcbor_keys_map_(keys)->first; i < keys->records.count; i++)
         if (records[i].print == print) return true;
     return false;
 }
 
-/* put_short_key for what is not common. `nbytes` are the key's, its head included. */
+/* put_short_key for what its fast way does not take. `nbytes` are the key's, its head included. */
 WCBOR_NOINLINE static wcbor_status put_any_key(wcbor_writer *writer, size_t nbytes) {
     uint8_t *next = writer->next;
     wcbor_status status = begin_pair(writer);
@@ -360,27 +361,62 @@ WCBOR_NOINLINE static wcbor_status put_any_key(wcbor_writer *writer, size_t nbyt
     return wcbor_finish_(writer);
 }
 
-/*
- * wcbor_write_text of a key of 1 to 16 bytes in strict, between two pairs: the bytes stand behind where their head goes,
- * and 17 bytes may be written and read there. Like begin_pair, wcbor_keys_add_ and wcbor_finish_gated_ together.
- */
-WCBOR_NOINLINE static wcbor_status put_short_key(wcbor_writer *writer, size_t nbytes) {
-    wcbor_keys_ *keys = &writer->keys;
-    uint8_t *next = writer->next;
-    next[0] = (uint8_t)(WCBOR_TEXT | nbytes++);
-    /* One of 17 bytes has a print that takes another round. */
-    if (WCBOR_UNLIKELY(nbytes > 16 || ((writer->kind & KIND_TRACKED) == 0 && !track_short(writer))))
-        return put_any_key(writer, nbytes);
-    wcbor_map_ *map = wcbor_keys_map_(keys);
-    uint64_t print = wcbor_keys_short_print_(keys, next, nbytes), bit = wcbor_keys_bit_(print);
-    if (WCBOR_UNLIKELY(keys->records.count >= map->limit || map->left == 0
-                       || ((map->seen & bit) != 0 && has_print(keys, print))))
-        return put_any_key(writer, nbytes);
-    map->seen |= bit;
-    add_record(keys, map, print, wcbor_offset_(writer), nbytes);
+/* Puts a key that is new, for which there is room. */
+WCBOR_INLINE wcbor_status put_new_key(wcbor_writer *writer, uint64_t print, size_t nbytes) {
+    wcbor_map_ *map = wcbor_keys_map_(&writer->keys);
+    map->seen |= wcbor_keys_bit_(print);
+    add_record(&writer->keys, map, print, wcbor_offset_(writer), nbytes);
     writer->left = 1;
-    writer->next = next + nbytes;
+    writer->next += nbytes;
     return WCBOR_OK;
+}
+
+/* put_short_key where the filter says that the key may be there already. */
+WCBOR_NOINLINE static wcbor_status put_seen_key(wcbor_writer *writer, size_t nbytes, uint64_t print) {
+    return has_print(&writer->keys, print) ? put_any_key(writer, nbytes) : put_new_key(writer, print, nbytes);
+}
+
+/*
+ * wcbor_keys_short_print_ of a key of `nbytes` of text, without its head. It looks at the caller's text and not at what
+ * has just been written: to load at once what was stored in pieces would wait for the pieces to arrive.
+ */
+WCBOR_INLINE uint64_t print_of_text(const wcbor_keys_ *keys, const uint8_t *text, size_t nbytes) {
+    uint64_t start;
+    if (nbytes >= 8) {
+        start = wcbor_load64_(text);
+    } else if (nbytes >= 4) {
+        start = (uint64_t)wcbor_load32_(text) << 32 | (uint64_t)wcbor_load32_(text + nbytes - 4) << (64 - 8 * nbytes);
+    } else {
+        start = (uint64_t)text[0] << 56 | (uint64_t)text[nbytes / 2] << (56 - 8 * (nbytes / 2))
+              | (uint64_t)text[nbytes - 1] << (64 - 8 * nbytes);
+    }
+    uint64_t print = (uint64_t)(WCBOR_TEXT | nbytes) << 56 | start >> 8;
+    if (nbytes < 8) return print;
+    return wcbor_keys_mix_(keys, wcbor_keys_mix_(keys, print ^ (nbytes + 1)) ^ wcbor_load64_(text + nbytes - 8));
+}
+
+static wcbor_status put_short_key(wcbor_writer *writer, const uint8_t *text, size_t nbytes);
+
+/* put_short_key of the second key of a map. */
+WCBOR_NOINLINE static wcbor_status put_second_key(wcbor_writer *writer, const uint8_t *text, size_t nbytes) {
+    return track_short(writer) ? put_short_key(writer, text, nbytes) : put_any_key(writer, nbytes + 1);
+}
+
+/*
+ * wcbor_write_text of a key of 1 to 16 bytes in strict, between two pairs: the text stands behind where its head goes. Like begin_pair, wcbor_keys_add_ and wcbor_finish_gated_ together. All
+ * that is not common is in functions that it ends with, so that it needs no registers saved.
+ */
+WCBOR_NOINLINE static wcbor_status put_short_key(wcbor_writer *writer, const uint8_t *text, size_t nbytes) {
+    wcbor_keys_ *keys = &writer->keys;
+    *writer->next = (uint8_t)(WCBOR_TEXT | nbytes);
+    if (WCBOR_UNLIKELY((writer->kind & KIND_TRACKED) == 0)) return put_second_key(writer, text, nbytes);
+    wcbor_map_ *map = wcbor_keys_map_(keys);
+    /* One of 17 bytes has a print that takes another round. */
+    if (WCBOR_UNLIKELY(nbytes > 15 || keys->records.count >= map->limit || map->left == 0))
+        return put_any_key(writer, nbytes + 1);
+    uint64_t print = print_of_text(keys, text, nbytes);
+    if (WCBOR_UNLIKELY((map->seen & wcbor_keys_bit_(print)) != 0)) return put_seen_key(writer, nbytes + 1, print);
+    return put_new_key(writer, print, nbytes + 1);
 }
 
 wcbor_status wcbor_write_text(wcbor_writer *writer, const char *text, size_t nbytes) {
@@ -415,8 +451,8 @@ wcbor_status wcbor_write_text(wcbor_writer *writer, const char *text, size_t nby
         next[nbytes] = (uint8_t)last;
     }
     if (WCBOR_UNLIKELY(writer->left - 1 >= GATE - 1)) {
-        if (writer->left == 0 && (writer->kind & KIND_KEYED) != 0 && writer->keys.order == WCBOR_ORDER_NONE)
-            return put_short_key(writer, nbytes);
+        if (writer->left == 0 && (writer->kind & KIND_UNSORTED) != 0)
+            return put_short_key(writer, (const uint8_t *)text, nbytes);
         wcbor_status status = wcbor_begin_gated_(writer, WCBOR_TEXT, NULL, 0);
         if (status != WCBOR_OK) return status;
     }

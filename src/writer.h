@@ -14,6 +14,7 @@
  *     tag_end, tag     where the last tag ended, and its number: a tag waits for its item as long as nothing has
  *                      been written behind it. NO_TAG: none
  *     rules            what the mode asks for, as RULE_ flags, settled once
+ *     map_kind, map_left   `kind` and `left` of a map of indefinite length at its start
  *     keys             the keys of the open maps, in modes that look at them (keys.h)
  *
  * In those modes a map of one pair costs nothing, for its key cannot repeat: an indefinite map starts with `left` at 2
@@ -41,7 +42,8 @@ enum {
     KIND_CHUNKED = 0x2000, /* an indefinite-length string */
     KIND_CONVERT = 0x4000, /* an indefinite length that becomes definite */
     KIND_ENDS = 0x8000,    /* it ends by itself when it is full (command streams alone) */
-    KIND_SHAPED = 0x10000  /* and its keys are laid down by whoever drives the writer, who keeps count in `start` */
+    KIND_SHAPED = 0x10000, /* and its keys are laid down by whoever drives the writer, who keeps count in `start` */
+    KIND_UNSORTED = 0x20000 /* a map whose keys are looked at, but not sorted: with KIND_KEYED, in strict */
 };
 
 enum {
@@ -74,6 +76,9 @@ enum {
 /* The rules and the key order of a mode. */
 uint32_t wcbor_rules_(wcbor_mode mode);
 uint32_t wcbor_order_(wcbor_mode mode);
+
+/* Settles how maps of indefinite length start. */
+void wcbor_settle_maps_(wcbor_writer *writer);
 
 /* Makes the buffer larger, out of line. */
 wcbor_status wcbor_grow_(wcbor_writer *writer, size_t nbytes);
