@@ -1,5 +1,5 @@
-// npm run bench:cold: the first documents after the import, in processes of their own, by wcbor and its peers as they are
-// installed. Prints markdown.
+// npm run bench:cold: the first documents after the import, in processes of their own, by wcbor and its peers as they
+// are installed. Prints markdown.
 import { join } from 'node:path';
 import { setUp } from '../../.ci/setup.js';
 import { nodePrograms, runInNode, versionOf } from './engines.js';
@@ -23,7 +23,8 @@ function measure(program, script, document) {
     // They take turns, so that whatever else the machine does falls on all of them.
     for (const name of CONTENDERS) runs[name].push(runInNode(program, script, [name, document]));
   }
-  const medians = (name) => Object.fromEntries(COLUMNS.map(([key]) => [key, timing(runs[name].map((run) => run[key])).median]));
+  const median = (name, key) => timing(runs[name].map((run) => run[key])).median;
+  const medians = (name) => Object.fromEntries(COLUMNS.map(([key]) => [key, median(name, key)]));
   return Object.fromEntries(CONTENDERS.map((name) => [name, medians(name)]));
 }
 

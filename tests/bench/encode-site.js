@@ -1,5 +1,5 @@
-// Puts what `npm run bench` measures, as it is now, into a folder: modules for Node as they are, with the package beside
-// them as if it were installed; one file each for pages and for Workers, which do not look packages up.
+// Puts what `npm run bench` measures, as it is now, into a folder: modules for Node as they are, with the package
+// beside them as if it were installed; one file each for pages and for Workers, which do not look packages up.
 import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,11 +42,14 @@ async function make() {
   buildPackage({ types: false });
   rmSync(site, { recursive: true, force: true });
   cpSync(join(root, 'tests/bench/encode'), site, { recursive: true });
-  writeFileSync(join(site, 'json-documents.js'), `export const jsonDocuments = ${JSON.stringify(jsonDocuments(), null, 1)};\n`);
+  const list = JSON.stringify(jsonDocuments(), null, 1);
+  writeFileSync(join(site, 'json-documents.js'), `export const jsonDocuments = ${list};\n`);
   // A package of its own, or 'wcbor' would be the folder that this one stands in.
   writeFileSync(join(site, 'package.json'), '{ "private": true, "type": "module" }\n');
   const installed = join(site, 'node_modules/wcbor');
-  for (const name of ['package.json', 'js', 'dist']) cpSync(join(root, name), join(installed, name), { recursive: true });
+  for (const name of ['package.json', 'js', 'dist']) {
+    cpSync(join(root, name), join(installed, name), { recursive: true });
+  }
   await bundle('page.js', 'page', ['browser']);
   cpSync(join(site, 'index.html'), join(site, 'page/index.html'));
   await bundle('worker.js', 'worker', ['workerd', 'worker', 'browser']);

@@ -1,5 +1,5 @@
-// The first documents of a process, by one contender: node cold.js CONTENDER DOCUMENT. Prints, in milliseconds from before
-// the import: until it was imported, until the first result; and how long the first 1, 10 and 100 documents took.
+// The first documents of a process, by one contender: node cold.js CONTENDER DOCUMENT. Prints milliseconds: from before
+// the import until it was imported, and until the first result; and what the first 1, 10 and 100 documents took.
 import { attributeDocument } from './documents.js';
 
 const [, , name, kind] = process.argv;

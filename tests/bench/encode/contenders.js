@@ -58,10 +58,12 @@ export function isSame(value, decoded) {
   if (typeof value !== 'object' || value === null) return Object.is(value, decoded);
   if (typeof decoded !== 'object' || decoded === null) return false;
   if (value instanceof Uint8Array) {
-    return decoded instanceof Uint8Array && value.length === decoded.length && value.every((byte, i) => byte === decoded[i]);
+    if (!(decoded instanceof Uint8Array) || value.length !== decoded.length) return false;
+    return value.every((byte, i) => byte === decoded[i]);
   }
   if (Array.isArray(value)) {
-    return Array.isArray(decoded) && value.length === decoded.length && value.every((item, i) => isSame(item, decoded[i]));
+    if (!Array.isArray(decoded) || value.length !== decoded.length) return false;
+    return value.every((item, i) => isSame(item, decoded[i]));
   }
   if (Array.isArray(decoded) || decoded instanceof Uint8Array) return false;
   const entries = value instanceof Map ? [...value] : Object.entries(value);

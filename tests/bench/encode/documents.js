@@ -13,7 +13,9 @@ const list = (length, make) => Array.from({ length }, (_, index) => make(index))
 
 const ASCII = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_./:';
 // Latin with accents, Greek, Cyrillic, Arabic, kana, han and what takes two UTF-16 units.
-const SCRIPTS = [ASCII, 'àéîõüßçñøå', 'αβγδεζηθικλμ', 'абвгдежзиклм', 'ابتثجحخد', 'あいうえおカキクケコ', '水火木金土日月山川田'];
+const SCRIPTS = [
+  ASCII, 'àéîõüßçñøå', 'αβγδεζηθικλμ', 'абвгдежзиклм', 'ابتثجحخد', 'あいうえおカキクケコ', '水火木金土日月山川田',
+];
 const PAIRS = ['\u{1f30a}', '\u{1f600}', '\u{1f9ea}', '\u{20bb7}'];
 
 function asciiText(random, units) {
