@@ -28,6 +28,14 @@ function intrinsic(prototype, name) {
  */
 export function bytesOf(value) {
   if (value === null || value === undefined) throw typeError('NULL_ARGUMENT', 'bytes expected');
+  // The common case, without detours.
+  if (Object.getPrototypeOf(value) === Uint8Array.prototype && ArrayBuffer.isView(value)) {
+    const nbytes = lengthOf(value);
+    const buffer = bufferOf(value);
+    if (nbytes > 0 && Object.getPrototypeOf(buffer) === ArrayBuffer.prototype && buffer.resizable !== true && !Object.hasOwn(value, 'length')) {
+      return /** @type {Uint8Array} */ (value);
+    }
+  }
   if (!ArrayBuffer.isView(value)) {
     if (!isBuffer(value)) throw typeError('ARGUMENT_TYPE', 'bytes expected');
     return steady(wholeOf(/** @type {ArrayBufferLike} */ (value)));

@@ -19,7 +19,7 @@ import { isNormalized } from './nfc.js';
 export const INLINE_UNITS = 23;
 
 /** Byte strings up to this many bytes travel in the command buffer, longer ones in a side buffer. */
-const INLINE_BYTES = 2048;
+export const INLINE_BYTES = 2048;
 
 /** Results of at most this many bytes are copied one by one. */
 const SMALL_NBYTES = 64;

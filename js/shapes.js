@@ -58,15 +58,22 @@ let root = new Node([]);
 let nodes = 0;
 let credit = CREDIT_MAX;
 let full = false;
+/** Since the tables were begun: objects of known shapes, and objects whose keys the trie does not have. */
+let hits = 0;
+let misses = 0;
 
 const encoder = new TextEncoder();
 
-/** Begins anew if the tables are full. No document may be under way. */
+/**
+ * Begins anew if the tables are full, and if that pays: what is there has been of use for long enough, or so little that
+ * another try costs nothing much. No document may be under way.
+ */
 export function renewShapes() {
-  if (!full) return;
+  if (!full || (hits < 8 * nodes && misses < 64 * nodes)) return;
   root = new Node([]);
   nodes = 0;
   full = false;
+  hits = misses = 0;
   wasm.wcbor_shapes_reset();
   crossed();
 }
@@ -114,12 +121,14 @@ export function shapeOf(object, order) {
   for (const key in object) {
     node = node.key === key ? node.next : step(node, key);
     if (node === null) {
+      misses++;
       if (credit < CREDIT_MAX) credit += 0.125;
       return NO_SHAPE;
     }
   }
   const shape = node.shapes[order];
   if (shape === null) return newShape(node, order);
+  hits++;
   return shape;
 }
 

@@ -11,6 +11,8 @@ import {
   COMMANDS_NBYTES, OP_ARRAY, OP_ARRAY_SHORT, OP_END_MAP, OP_NUMBERS, OP_SHAPE, OP_TEXT_RUN, OP_TEXT_RUN_SHORT, TEXT_NBYTES,
 } from './abi.js';
 import { DEFAULTS } from './encode-options.js';
+import { bytesOf } from './bytes.js';
+import { INLINE_BYTES } from './commands.js';
 import { CborError } from './errors.js';
 import { f64, u8, view } from './instance.js';
 import { isOpaque, kindOf, writeBigint, writeObject } from './kinds.js';
@@ -24,7 +26,7 @@ const TAG_SHAREABLE = 28;
 const TAG_REFERENCE = 29;
 
 /** Text of at most so many UTF-16 units is written by a loop, if it is ASCII. */
-const INLINE_UNITS = 10;
+const INLINE_UNITS = 8;
 
 /** Text that is gathered takes at most 3 bytes for each unit. */
 const TEXT_UNITS = Math.floor(TEXT_NBYTES / 3);
@@ -196,6 +198,7 @@ function putValue(value) {
     if (Array.isArray(value)) return putArray(value);
     const prototype = Object.getPrototypeOf(value);
     if (prototype === Object.prototype || prototype === null) return putObject(value);
+    if (prototype === Uint8Array.prototype) return putBytes(/** @type {Uint8Array} */ (value));
     return walk.reference(value);
   }
   if (typeof value === 'boolean') return putByte(value ? 0xf5 : 0xf4);
@@ -203,6 +206,25 @@ function putValue(value) {
   if (typeof value === 'bigint') return put((commands) => writeBigint(commands, value));
   if (walk.options.unsupported === 'skip' && depth > 0) return putByte(0xf7);
   throw unlocated('UNSUPPORTED_VALUE', `a ${typeof value}`);
+}
+
+/** @param {Uint8Array} bytes */
+function putBytes(bytes) {
+  const steady = bytesOf(bytes);
+  const { length } = steady;
+  if (length > INLINE_BYTES) return put((commands) => commands.bytes(steady));
+  if (position + length > limit) flush();
+  if (length < 24) {
+    u8[position++] = 0x40 | length;
+    for (let i = 0; i < length; i++) u8[position + i] = steady[i];
+  } else {
+    u8[position] = 0x59;
+    u8[position + 1] = length >> 8;
+    u8[position + 2] = length;
+    position += 3;
+    u8.set(steady, position);
+  }
+  position += length;
 }
 
 function enter() {
@@ -295,6 +317,18 @@ function putNumbers(array, i, length, number) {
   }
 }
 
+/** @param {number} length */
+function putMapHead(length) {
+  if (position > limit) flush();
+  if (length < 24) {
+    u8[position++] = 0xa0 | length;
+  } else {
+    u8[position] = 0xba;
+    view.setUint32(position + 1, length);
+    position += 5;
+  }
+}
+
 /** @param {object} object whose prototype is Object's or null */
 function putObject(object) {
   const shape = shapeOf(object, order);
@@ -354,6 +388,7 @@ export class Walk {
   reference(value) {
     const { toCBOR } = /** @type {{ toCBOR?: unknown }} */ (value);
     if (typeof toCBOR === 'function') return this.replaced(toCBOR.call(value), value);
+    if (!special && Object.getPrototypeOf(value) === Map.prototype && isMap(value)) return this.map(mapEntries.call(value));
     if (this.replaces) {
       for (const [constructor, encoder] of this.options.encoders) {
         if (value instanceof constructor) return this.replaced(encoder(value), value);
@@ -433,9 +468,9 @@ export class Walk {
     const keys = Object.keys(object);
     // The prototype of `arguments` is Object's; if there are any, the first property is 0. Others may have lost theirs.
     if (keys.length === 0 || keys[0] === '0') {
-      const kind = kindOf(object);
-      if (kind === 'Arguments') return putArray(Array.prototype.slice.call(object));
-      if (kind !== 'Object') return writeObject(this, object);
+      const kind = toString.call(object);
+      if (kind === '[object Arguments]') return putArray(Array.prototype.slice.call(object));
+      if (kind !== '[object Object]') return writeObject(this, object);
     }
     const properties = /** @type {Record<string, unknown>} */ (object);
     if (!special && keys.includes('toCBOR') && typeof properties.toCBOR === 'function') {
@@ -451,7 +486,7 @@ export class Walk {
       }
       this.pairs(pairs);
     } else {
-      put((commands) => commands.head(0xa0, keys.length));
+      putMapHead(keys.length);
       let i = 0;
       try {
         for (; i < keys.length; i++) {
@@ -490,7 +525,7 @@ export class Walk {
 
   /** @param {[unknown, unknown][]} pairs */
   pairs(pairs) {
-    put((commands) => commands.head(0xa0, pairs.length));
+    putMapHead(pairs.length);
     for (const [key, value] of pairs) {
       try {
         if (typeof key === 'string') this.key(key);
@@ -578,6 +613,19 @@ function walkNested(value, options, target) {
   }
 }
 
+const mapSize = /** @type {() => number} */ (Object.getOwnPropertyDescriptor(Map.prototype, 'size')?.get);
+const mapEntries = Map.prototype.entries;
+
+/** @param {object} value */
+function isMap(value) {
+  try {
+    mapSize.call(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether objects have enumerable properties that are not their own. */
 function isPolluted() {
   for (const _ in EMPTY) return true;
@@ -585,6 +633,7 @@ function isPolluted() {
 }
 
 const EMPTY = Object.freeze({});
+const { toString } = Object.prototype;
 
 // ---------------------------------------------------------------------------------------------------------- errors
 

@@ -382,7 +382,7 @@ export class CborWriter {
     this.#commands.reset();
   }
 
-  /** Gives the writer's memory in the module back. From then on every call is ERR_CBOR_DISPOSED, but for this one. */
+  /** Gives the writer's memory in the module back. From then on every call but this one is ERR_CBOR_DISPOSED; options stay readable. */
   dispose() {
     this.#commands.free();
     this.#commands = disposed;
