@@ -10,7 +10,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const SLICE_MS = 10;
 const WARM_UP_MS = 40;
 const LIMIT_MS = 60; // for one document: who takes longer would keep all others waiting
-const ROUNDS = 40;
+const PASSES = 2;
+const ROUNDS = 20; // of each pass
 const BUDGET_MS = 70_000;
 
 function median(numbers) {
@@ -32,7 +33,8 @@ async function measureAt(url) {
   for (let i = 0; i < 300; i++) await request(0, 0);
   for (const plan of [...plans]) {
     const isOurs = plan.contender.startsWith('wcbor');
-    if (!isOurs && Math.min(await slice(plan), await slice(plan)) > LIMIT_MS) {
+    const taken = Math.min(await slice(plan), await slice(plan), await slice(plan));
+    if (taken > LIMIT_MS && !isOurs) {
       plans.splice(plans.indexOf(plan), 1);
       leftOut.push({ document: plan.document, contender: plan.contender, reason: 'over 60 ms' });
       continue;
@@ -47,15 +49,21 @@ async function measureAt(url) {
   }
   const empty = [];
   const documents = [...new Set(plans.map(({ document }) => document))];
-  for (const name of documents) {
-    const ofDocument = plans.filter(({ document }) => document === name);
+  const measureRounds = async (ofDocument, budget) => {
     const start = performance.now();
-    for (let round = 0; round < ROUNDS && performance.now() - start < BUDGET_MS / documents.length; round++) {
+    for (let round = 0; round < ROUNDS && performance.now() - start < budget; round++) {
       empty.push(await request(0, 0));
       for (let turn = 0; turn < ofDocument.length; turn++) {
         const plan = ofDocument[(round + turn) % ofDocument.length];
         plan.samples.push(await slice(plan));
       }
+    }
+  };
+  for (let pass = 0; pass < PASSES; pass++) {
+    for (const name of documents) {
+      const ofDocument = plans.filter(({ document }) => document === name);
+      for (const plan of ofDocument) await slice(plan);
+      await measureRounds(ofDocument, BUDGET_MS / PASSES / documents.length);
     }
   }
   const overhead = median(empty);
