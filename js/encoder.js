@@ -81,9 +81,8 @@ function commandsFor({ mode, maxDepth }, several) {
   return commands;
 }
 
-/** Leaves a level; what only nested calls need is not kept. */
-function leave() {
-  level--;
+/** What only nested calls need is not kept. */
+function tidy() {
   if (level === 0 || levels.length === level) return;
   for (const commands of levels[level].values()) commands.free();
   levels.length = level;
@@ -99,17 +98,20 @@ function leave() {
  */
 function write(value, options, take) {
   const commands = commandsFor(options, false);
-  if (level === 0) renewShapes();
-  level++;
+  const outer = level;
+  if (outer === 0) renewShapes();
   try {
+    level = outer + 1;
     commands.reset();
     walkValue(value, options, commands);
+    commands.flush();
     if (!commands.complete) throw new CborError('INCOMPLETE', { offset: commands.nbytes });
     return take(commands);
   } catch (error) {
     throw finished(error, commands);
   } finally {
-    leave();
+    level = outer;
+    tidy();
   }
 }
 
@@ -120,20 +122,24 @@ function write(value, options, take) {
  */
 function writeAll(values, options) {
   const commands = commandsFor(options, true);
-  level++;
+  const outer = level;
+  if (outer === 0) renewShapes();
   let index = 0;
   try {
+    level = outer + 1;
     commands.reset();
     commands.flush();
     for (const value of values) {
       walkValue(value, options, commands);
       index++;
     }
+    commands.flush();
     return commands.take();
   } catch (error) {
     throw finished(error, commands, `[${index}]`);
   } finally {
-    leave();
+    level = outer;
+    tidy();
   }
 }
 

@@ -113,8 +113,9 @@ const OPAQUE = new Set([
  * @param {string} kind
  */
 export function isOpaque(value, kind) {
+  if (kind === 'Object' || kind === 'Arguments' || Array.isArray(value) || ArrayBuffer.isView(value)) return false;
   if (OPAQUE.has(kind)) return true;
-  return kind !== 'Object' && !(kind in WRITERS) && Object.keys(value).length === 0;
+  return !(kind in WRITERS) && Object.keys(value).length === 0;
 }
 
 /** @type {Record<string, (walk: Walk, value: any) => void>} */

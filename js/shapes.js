@@ -141,6 +141,7 @@ function newShape(node, order) {
     node.met = true;
     return NO_SHAPE;
   }
+  if (full) return NO_SHAPE;
   credit = Math.min(CREDIT_MAX, credit + 2 * node.keys.length);
   const shape = makeShape(node.keys, order);
   if (shape === null) full = true;

@@ -195,10 +195,12 @@ function putValue(value) {
   if (typeof value === 'object') {
     if (value === null) return putByte(0xf6);
     if (special) return walk.reference(value);
-    if (Array.isArray(value)) return putArray(value);
+    if (Array.isArray(value)) {
+      return /** @type {any} */ (value).toCBOR === undefined ? putArray(value) : walk.reference(value);
+    }
     const prototype = Object.getPrototypeOf(value);
     if (prototype === Object.prototype || prototype === null) return putObject(value);
-    if (prototype === Uint8Array.prototype) return putBytes(/** @type {Uint8Array} */ (value));
+    if (prototype === Uint8Array.prototype && ArrayBuffer.isView(value)) return putBytes(/** @type {Uint8Array} */ (value));
     return walk.reference(value);
   }
   if (typeof value === 'boolean') return putByte(value ? 0xf5 : 0xf4);
@@ -387,7 +389,7 @@ export class Walk {
   /** @param {object} value */
   reference(value) {
     const { toCBOR } = /** @type {{ toCBOR?: unknown }} */ (value);
-    if (typeof toCBOR === 'function') return this.replaced(toCBOR.call(value), value);
+    if (typeof toCBOR === 'function' && (!isPlain(value) || isEnumerable.call(value, 'toCBOR'))) return this.replaced(toCBOR.call(value), value);
     if (!special && Object.getPrototypeOf(value) === Map.prototype && isMap(value)) return this.map(mapEntries.call(value));
     if (this.replaces) {
       for (const [constructor, encoder] of this.options.encoders) {
@@ -473,8 +475,9 @@ export class Walk {
       if (kind !== '[object Object]') return writeObject(this, object);
     }
     const properties = /** @type {Record<string, unknown>} */ (object);
-    if (!special && keys.includes('toCBOR') && typeof properties.toCBOR === 'function') {
-      return this.replaced(properties.toCBOR(), object);
+    if (!special && keys.includes('toCBOR')) {
+      const { toCBOR } = properties;
+      if (typeof toCBOR === 'function') return this.replaced(toCBOR.call(object), object);
     }
     enter();
     if (this.omits) {
@@ -550,7 +553,10 @@ export class Walk {
     if (value === undefined) return this.options.ignoreUndefined;
     if (this.options.unsupported !== 'skip') return false;
     if (typeof value === 'function' || typeof value === 'symbol') return true;
-    return typeof value === 'object' && value !== null && isOpaque(value, kindOf(value));
+    if (typeof value !== 'object' || value === null || !isOpaque(value, kindOf(value))) return false;
+    // Something may stand for it.
+    if (typeof (/** @type {{ toCBOR?: unknown }} */ (value).toCBOR) === 'function') return false;
+    return !this.options.encoders.some(([constructor]) => value instanceof constructor);
   }
 }
 
@@ -558,7 +564,7 @@ export class Walk {
 const plainWalk = new Walk(DEFAULTS);
 
 /**
- * Puts the commands of a value, to which the commands come empty, and runs them.
+ * Puts the commands of a value behind those that are there; whoever asks for it runs them.
  * @param {unknown} value
  * @param {CheckedOptions} options
  * @param {Commands} target
@@ -568,9 +574,10 @@ export function walkValue(value, options, target) {
   begin(options, target);
   try {
     putValue(value);
-    flush();
   } finally {
-    save();
+    // No calls: there may be no stack left for them.
+    target.position = position;
+    target.text = text;
     walk = /** @type {any} */ (undefined);
   }
 }
@@ -609,7 +616,10 @@ function walkNested(value, options, target) {
   } finally {
     ({ walk, commands, limit, depth, maxDepth, order, checksText, special } = outer);
     nested = outerNested;
-    load();
+    // As load, but without a call: there may be no stack left for one.
+    position = commands.position;
+    text = commands.text;
+    units = text.length;
   }
 }
 
@@ -633,7 +643,16 @@ function isPolluted() {
 }
 
 const EMPTY = Object.freeze({});
-const { toString } = Object.prototype;
+const { toString, propertyIsEnumerable: isEnumerable } = Object.prototype;
+
+/**
+ * Whether an object has no class, so that its methods are properties of its own.
+ * @param {object} value
+ */
+function isPlain(value) {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
 
 // ---------------------------------------------------------------------------------------------------------- errors
 
