@@ -87,7 +87,7 @@ function step(node, key) {
   if (node.key2 === key) return node.next2;
   let next = node.others?.get(key);
   if (next === undefined) {
-    if (credit <= 0 || full || node.keys.length === SHAPE_WIDTH_MAX) return null;
+    if (credit <= 0 || full || node.keys.length === SHAPE_WIDTH_MAX || key.length > KEY_NBYTES_MAX) return null;
     if (nodes === NODES_MAX) {
       full = true;
       return null;

@@ -267,7 +267,7 @@ function putArray(array) {
       i = failedInRun;
       failedInRun = -1;
     }
-    throw located(error, `[${i}]`);
+    throw located(error, i);
   }
   depth--;
 }
@@ -355,7 +355,7 @@ function putObject(object) {
     }
     for (; i < keys.length; i++) putValue(properties[keys[i]]);
   } catch (error) {
-    throw located(error, property(keys[i]));
+    throw located(error, keys[i]);
   }
   depth--;
 }
@@ -498,7 +498,7 @@ export class Walk {
           putValue(value);
         }
       } catch (error) {
-        throw located(error, property(keys[i]));
+        throw located(error, keys[i]);
       }
       putByte(OP_END_MAP);
     }
@@ -513,7 +513,7 @@ export class Walk {
     try {
       return properties[key];
     } catch (error) {
-      throw located(error, property(key));
+      throw located(error, key);
     }
   }
 
@@ -535,7 +535,7 @@ export class Walk {
         else putValue(key);
         putValue(value);
       } catch (error) {
-        throw located(error, typeof key === 'string' ? property(key) : `[${describe(key)}]`);
+        throw located(error, key);
       }
     }
     putByte(OP_END_MAP);
@@ -571,13 +571,15 @@ const plainWalk = new Walk(DEFAULTS);
  */
 export function walkValue(value, options, target) {
   if (walk !== undefined) return walkNested(value, options, target);
-  begin(options, target);
   try {
+    begin(options, target);
     putValue(value);
   } finally {
     // No calls: there may be no stack left for them.
-    target.position = position;
-    target.text = text;
+    if (commands === target) {
+      target.position = position;
+      target.text = text;
+    }
     walk = /** @type {any} */ (undefined);
   }
 }
@@ -667,9 +669,18 @@ export function unlocated(name, detail) {
   return error;
 }
 
-/** @param {string} key */
+/**
+ * The step of a path to a property. No RegExp: errors come where the stack ends, too, and V8 gives up altogether when it
+ * has to compile one there.
+ * @param {string} key
+ */
 function property(key) {
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+  for (let i = 0; i < key.length; i++) {
+    const unit = key.charCodeAt(i) | 0x20;
+    const isName = (unit >= 0x61 && unit <= 0x7a) || key[i] === '_' || key[i] === '$' || (i > 0 && key[i] >= '0' && key[i] <= '9');
+    if (!isName || key.charCodeAt(i) > 0x7f) return `[${JSON.stringify(key)}]`;
+  }
+  return key === '' ? '[""]' : `.${key}`;
 }
 
 /** @param {unknown} key */
@@ -682,9 +693,11 @@ function describe(key) {
 /**
  * Puts a step in front of the path of an error that has one.
  * @param {unknown} error
- * @param {string} step
+ * @param {unknown} key of a property or an entry, or an index
  */
-function located(error, step) {
-  if (error instanceof CborError && error.path !== undefined && !error.path.startsWith('$')) error.path = step + error.path;
+function located(error, key) {
+  if (error instanceof CborError && error.path !== undefined && !error.path.startsWith('$')) {
+    error.path = (typeof key === 'string' ? property(key) : `[${describe(key)}]`) + error.path;
+  }
   return error;
 }
