@@ -1,7 +1,8 @@
 // Objects that are neither arrays nor plain: what each kind of them is in CBOR.
 import { argumentOf, magnitudeOf, MAX_UINT64 } from './bigints.js';
 import { bytesOf } from './bytes.js';
-import { put, unlocated } from './walk.js';
+import { unlocated } from './paths.js';
+import { put } from './walk.js';
 import { checkSimple, checkTag, EncodedCbor, Simple, Tagged } from './values.js';
 
 /** @typedef {import('./commands.js').Commands} Commands */

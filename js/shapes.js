@@ -157,7 +157,7 @@ function newShape(node, order) {
 function makeShape(keys, order) {
   // An object with such properties may stand for something else, or be `arguments`; text that a mode may refuse or change is
   // not for shapes.
-  if (keys.length === 0 || keys[0] === '0' || keys.includes('toCBOR') || keys.includes('toJSON') || !keys.every(isPlain)) return NO_SHAPE;
+  if (keys.length === 0 || keys[0] === '0' || keys.includes('toCBOR') || keys.includes('toJSON') || !keys.every(isPlainText)) return NO_SHAPE;
   const encoded = keys.map((key) => ({ key, bytes: encodeKey(key) }));
   if (encoded.some(({ bytes }) => bytes.length > KEY_NBYTES_MAX)) return NO_SHAPE;
   if (order !== AS_THEY_COME) {
@@ -196,7 +196,7 @@ function encodeKey(key) {
  * Whether text is the same in every mode: well-formed and in NFC.
  * @param {string} text
  */
-function isPlain(text) {
+function isPlainText(text) {
   return !/\p{Surrogate}/u.test(text) && text === text.normalize('NFC');
 }
 

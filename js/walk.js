@@ -13,9 +13,10 @@ import {
 import { DEFAULTS } from './encode-options.js';
 import { bytesOf } from './bytes.js';
 import { INLINE_BYTES } from './commands.js';
-import { CborError } from './errors.js';
 import { f64, u8, view } from './instance.js';
 import { isOpaque, kindOf, writeBigint, writeObject } from './kinds.js';
+import { located, unlocated } from './paths.js';
+import { isEnumerable, isMap, isPlain, isPolluted, mapEntries, toString } from './plain.js';
 import { AS_THEY_COME, BYTEWISE, LENGTH_FIRST, shapeOf } from './shapes.js';
 
 /** @typedef {import('./commands.js').Commands} Commands */
@@ -623,81 +624,4 @@ function walkNested(value, options, target) {
     text = commands.text;
     units = text.length;
   }
-}
-
-const mapSize = /** @type {() => number} */ (Object.getOwnPropertyDescriptor(Map.prototype, 'size')?.get);
-const mapEntries = Map.prototype.entries;
-
-/** @param {object} value */
-function isMap(value) {
-  try {
-    mapSize.call(value);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Whether objects have enumerable properties that are not their own. */
-function isPolluted() {
-  for (const _ in EMPTY) return true;
-  return false;
-}
-
-const EMPTY = Object.freeze({});
-const { toString, propertyIsEnumerable: isEnumerable } = Object.prototype;
-
-/**
- * Whether an object has no class, so that its methods are properties of its own.
- * @param {object} value
- */
-function isPlain(value) {
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-}
-
-// ---------------------------------------------------------------------------------------------------------- errors
-
-/**
- * An error of the value that the walk stands at; its path grows step by step on the way out.
- * @param {string} name
- * @param {string} detail
- */
-export function unlocated(name, detail) {
-  const error = new CborError(name, { detail });
-  error.path = '';
-  return error;
-}
-
-/**
- * The step of a path to a property. No RegExp: errors come where the stack ends, too, and V8 gives up altogether when it
- * has to compile one there.
- * @param {string} key
- */
-function property(key) {
-  for (let i = 0; i < key.length; i++) {
-    const unit = key.charCodeAt(i) | 0x20;
-    const isName = (unit >= 0x61 && unit <= 0x7a) || key[i] === '_' || key[i] === '$' || (i > 0 && key[i] >= '0' && key[i] <= '9');
-    if (!isName || key.charCodeAt(i) > 0x7f) return `[${JSON.stringify(key)}]`;
-  }
-  return key === '' ? '[""]' : `.${key}`;
-}
-
-/** @param {unknown} key */
-function describe(key) {
-  // No code of the user's runs for the sake of a message.
-  if (typeof key === 'object' || typeof key === 'function') return key === null ? 'null' : typeof key;
-  return String(key).slice(0, 40);
-}
-
-/**
- * Puts a step in front of the path of an error that has one.
- * @param {unknown} error
- * @param {unknown} key of a property or an entry, or an index
- */
-function located(error, key) {
-  if (error instanceof CborError && error.path !== undefined && !error.path.startsWith('$')) {
-    error.path = (typeof key === 'string' ? property(key) : `[${describe(key)}]`) + error.path;
-  }
-  return error;
 }
