@@ -42,6 +42,12 @@ export const SESSION_SIDE = 36; // > address of the side buffer, for the next ru
 export const SESSION_SIDE_NBYTES = 40; // > bytes in it
 export const SESSION_CHUNKS = 44; // < where in the output the chunks begin of the text string that is open, or 0
 
+// What a call into the module came to besides its status: u32 fields at this many bytes from wcbor_result().
+export const RESULT_BYTES = 0; // address of the bytes that came of it; the next call of the same kind may reuse them
+export const RESULT_NBYTES = 4; // how many
+export const RESULT_OFFSET = 8; // where in the input it ended or failed
+export const RESULT_EXTRA = 12; // whatever else the call says that it is
+
 // Sizes of a session's buffers, in bytes.
 export const COMMANDS_NBYTES = 16384;
 export const TEXT_NBYTES = 49152;
@@ -84,6 +90,47 @@ export const STATUS_NAMES = [
   'INVALID_CID',
   'BIGNUM_NOT_PREFERRED',
   'BAD_COMMAND',
+  'NO_MORE_ITEMS',
+  'TYPE_MISMATCH',
+  'UNEXPECTED_END',
+  'UNEXPECTED_BREAK',
+  'TAG_WITHOUT_VALUE',
+  'KEY_WITHOUT_VALUE',
+  'STRING_CHUNK_INVALID',
+  'INVALID_INTEGER_ENCODING',
+  'NON_MINIMAL_INTEGER',
+  'LENGTH_EXCEEDS_BUFFER',
+  'KEYS_NOT_SORTED',
+  'INVALID_UTF8',
+  'INVALID_SIMPLE_VALUE',
+  'RESERVED_SIMPLE_VALUE',
+  'INVALID_BIGNUM',
+  'INVALID_DECIMAL',
+  'INVALID_UNIXTIME',
+  'NON_MINIMAL_FLOAT',
+  'NOT_REDUCED',
+  'NOT_NFC',
+  'TRAILING_BYTES',
+  'OVERFLOW',
+  'NOT_AT_BREAK',
+  'NOT_INDEFINITE',
+  'INDEFINITE_STRING',
+  'NOT_A_FLOAT',
+  'LOWER_PRECISION',
+  'NOT_A_BOOLEAN',
+  'NOT_NULL',
+  'NOT_UNDEFINED',
+  'NOT_A_SIMPLE_VALUE',
+  'TAG_MISMATCH',
+  'NOT_A_BIGNUM_TAG',
+  'SKIP_INVALID_STATE',
+  'FINAL_BLOCK',
+  'BUFFER_TOO_SHORT',
+  'LAX_ONLY',
+  'LIMIT_EXCEEDED',
+  'INVALID_JSON',
+  'NOT_IN_JSON',
+  'INVALID_DIAGNOSTIC',
 ];
 
 // The modes' numbers.

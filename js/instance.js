@@ -6,6 +6,7 @@
  * @property {() => void} _initialize
  * @property {(nbytes: number) => number} wcbor_alloc
  * @property {(address: number) => void} wcbor_free
+ * @property {() => number} wcbor_result
  * @property {(low: number, high: number) => void} wcbor_seed
  * @property {(mode: number, flags: number, maxDepth: number) => number} wcbor_session_new
  * @property {(session: number) => void} wcbor_session_free

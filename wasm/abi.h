@@ -55,6 +55,12 @@
 #define SESSION_SIDE_NBYTES 40   /* > bytes in it */
 #define SESSION_CHUNKS 44        /* < where in the output the chunks begin of the text string that is open, or 0 */
 
+/* What a call into the module came to besides its status: u32 fields at this many bytes from wcbor_result(). */
+#define RESULT_BYTES 0           /* address of the bytes that came of it; the next call of the same kind may reuse them */
+#define RESULT_NBYTES 4          /* how many */
+#define RESULT_OFFSET 8          /* where in the input it ended or failed */
+#define RESULT_EXTRA 12          /* whatever else the call says that it is */
+
 /* Sizes of a session's buffers, in bytes. */
 #define COMMANDS_NBYTES 16384
 #define TEXT_NBYTES 49152

@@ -8,8 +8,7 @@
 #include "abi.h"
 #include "interpreter.h"
 #include "memory.h"
-
-#define EXPORT(name) __attribute__((export_name(#name)))
+#include "result.h"
 
 /* What JavaScript reads and writes at the session's address, field by field as in abi.h. */
 typedef struct session_fields {
@@ -58,7 +57,13 @@ EXPORT(wcbor_shapes_reset) void wcbor_shapes_reset(void) {
     shapes.nshapes = shapes.nkeys = shapes.nbytes = 0;
 }
 
-/* Memory for a side buffer; NULL when there is none. */
+wcbor_result_fields wcbor_result_block;
+
+EXPORT(wcbor_result) const wcbor_result_fields *wcbor_result(void) {
+    return &wcbor_result_block;
+}
+
+/* Memory for input or a side buffer; NULL when there is none. */
 EXPORT(wcbor_alloc) void *wcbor_alloc(size_t nbytes) {
     return memory_resize(NULL, nbytes);
 }
