@@ -7,6 +7,8 @@
  * @property {(nbytes: number) => number} wcbor_alloc
  * @property {(address: number) => void} wcbor_free
  * @property {() => number} wcbor_result
+ * @property {(bytes: number, nbytes: number) => number} wcbor_scan_links
+ * @property {(payload: number, nbytes: number) => number} wcbor_is_link
  * @property {(low: number, high: number) => void} wcbor_seed
  * @property {(mode: number, flags: number, maxDepth: number) => number} wcbor_session_new
  * @property {(session: number) => void} wcbor_session_free

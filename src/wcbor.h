@@ -396,6 +396,41 @@ WCBOR_API wcbor_status wcbor_write_bignum(wcbor_writer *writer, bool negative, c
 WCBOR_API wcbor_status wcbor_write_decimal(wcbor_writer *writer, int64_t exponent, bool negative,
                                            const void *magnitude, size_t nbytes);
 
+/* -------------------------------------------------------------------------------------------------------- links */
+
+/* How deep arrays and maps of indefinite length may nest where links are looked for; definite ones cost nothing. */
+#define WCBOR_LINKS_DEPTH_MAX 64
+
+typedef struct wcbor_links_frame_ {
+    uint64_t left;
+    bool odd, is_map;
+} wcbor_links_frame_;
+
+/* A scan for links. Its fields are private; it may be copied. */
+typedef struct wcbor_links {
+    const uint8_t *bytes, *next, *end;
+    uint64_t left;
+    uint32_t depth;
+    bool odd, is_map;
+    wcbor_links_frame_ frames[WCBOR_LINKS_DEPTH_MAX];
+} wcbor_links;
+
+/* Begins a scan of the item at `bytes`, which must stay where they are. It allocates nothing. */
+WCBOR_API void wcbor_links_init(wcbor_links *links, const void *bytes, size_t nbytes);
+
+/*
+ * The next link (tag 42 on a byte string of 00 and one CID, as DAG-CBOR has it), in the order of the document: `*cid` and
+ * `*nbytes` are the CID without the 00. `*cid` is NULL when there is none left: the item has been scanned whole, and ends
+ * wcbor_links_offset bytes from the beginning. Any well-formed item is taken; text, simple values, keys and other tags
+ * are not looked into. WCBOR_INVALID_CID, and what ill-formed bytes fail with: WCBOR_UNEXPECTED_END,
+ * WCBOR_LENGTH_EXCEEDS_BUFFER, WCBOR_INVALID_INTEGER_ENCODING, WCBOR_UNEXPECTED_BREAK, WCBOR_KEY_WITHOUT_VALUE,
+ * WCBOR_STRING_CHUNK_INVALID, WCBOR_DEPTH_EXCEEDED. After a failure the scan is over.
+ */
+WCBOR_API wcbor_status wcbor_links_next(wcbor_links *links, const uint8_t **cid, size_t *nbytes);
+
+/* Bytes from the beginning to where the scan stands: behind the last link or the item, or at what failed. */
+WCBOR_API size_t wcbor_links_offset(const wcbor_links *links);
+
 #ifdef __cplusplus
 }
 #endif
