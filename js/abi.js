@@ -41,6 +41,7 @@ export const SESSION_TEXT_ASCII = 32; // > 1 when they are all ASCII, so that un
 export const SESSION_SIDE = 36; // > address of the side buffer, for the next run
 export const SESSION_SIDE_NBYTES = 40; // > bytes in it
 export const SESSION_CHUNKS = 44; // < where in the output the chunks begin of the text string that is open, or 0
+export const SESSION_FAILED_KEY = 48; // < after a failure: 1 when the key of the item that failed stands behind the output
 
 // What a call into the module came to besides its status: u32 fields at this many bytes from wcbor_result().
 export const RESULT_BYTES = 0; // address of the bytes that came of it; the next call of the same kind may reuse them

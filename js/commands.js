@@ -6,7 +6,7 @@
 import {
   COMMANDS_NBYTES, FLAG_CONVERT, FLAG_MULTIPLE_ROOTS, MODES, OP_BIGNUM, OP_BIGNUM_RUN, OP_BYTES_RUN, OP_DECIMAL, OP_ENCODED,
   OP_ENCODED_RUN, OP_TEXT_INVALID, OP_TEXT_RUN, OP_TEXT_RUN_SHORT,
-  SESSION_CHUNKS, SESSION_COMMANDS, SESSION_COMPLETE, SESSION_DEPTH, SESSION_FAILED_INDEX, SESSION_NBYTES, SESSION_OUT, SESSION_SIDE,
+  SESSION_CHUNKS, SESSION_COMMANDS, SESSION_COMPLETE, SESSION_DEPTH, SESSION_FAILED_INDEX, SESSION_FAILED_KEY, SESSION_NBYTES, SESSION_OUT, SESSION_SIDE,
   SESSION_SIDE_NBYTES, SESSION_TEXT, SESSION_TEXT_ASCII, SESSION_TEXT_NBYTES, STATUS_NAMES, TEXT_NBYTES,
 } from './abi.js';
 import { CborError, rangeError } from './errors.js';
@@ -256,6 +256,16 @@ export class Commands {
     if (nbytes > target.length) return -1;
     target.set(u8.subarray(from, from + nbytes));
     return nbytes;
+  }
+
+  /** The memory of the output, which may go on behind it. */
+  get output() {
+    return u8.subarray(this.field(SESSION_OUT));
+  }
+
+  /** After a failure, whether the key of the failed item stands behind the output, or is itself what failed. */
+  get endsBeforeKey() {
+    return this.field(SESSION_FAILED_KEY) === 1;
   }
 
   get nbytes() {

@@ -2,6 +2,7 @@
 import { Commands } from './commands.js';
 import { checkOptions } from './encode-options.js';
 import { CborError, rangeError, typeError } from './errors.js';
+import { pathOfNext } from './output-path.js';
 import { renewShapes, setTextAddress } from './shapes.js';
 import { walkValue } from './walk.js';
 
@@ -25,24 +26,42 @@ let latest;
  * index, for these calls are not the caller's.
  * @param {unknown} error
  * @param {Commands} commands
+ * @param {CheckedOptions} options
  * @param {string} [first] the first step of the path
  * @returns {unknown}
  */
-function finished(error, commands, first = '') {
+function finished(error, commands, options, first = '') {
   // A maxDepth beyond what the engine's stack holds.
   if (isStackOverflow(error)) error = new CborError('DEPTH_EXCEEDED', { detail: "the engine's stack is used up", path: '$' });
-  if (!(error instanceof CborError)) return error;
-  if (error === commands.error) error.callIndex = undefined;
-  if (error.path === undefined || error.path.startsWith('$')) return error;
+  if (!(error instanceof CborError) || error.path?.startsWith('$')) return error;
+  if (error === commands.error) return locatedInOutput(error, commands, options);
+  if (error.path === undefined) return error;
   error.path = `$${first}${error.path}`;
   error.message += ` at ${shortened(error.path)}`;
   try {
     commands.flush();
   } catch (earlier) {
     // What was gathered before the walk met its error fails first.
-    return finished(earlier, commands, first);
+    return finished(earlier, commands, options, first);
   }
   error.offset = commands.nbytes;
+  return error;
+}
+
+/**
+ * An error of the module's, with the path of what failed.
+ * @param {CborError} error
+ * @param {Commands} commands whose output ends there
+ * @param {CheckedOptions} options
+ */
+function locatedInOutput(error, commands, { keyMap }) {
+  error.callIndex = undefined;
+  // Where memory ends says nothing about the value.
+  if (error.code === 'ERR_CBOR_OUT_OF_MEMORY') return error;
+  const { nbytes, endsBeforeKey, several } = commands;
+  const { path, isKey } = pathOfNext(commands.output, { nbytes, endsBeforeKey, isSequence: several, keyMap });
+  error.path = `$${path}`;
+  error.message += ` at ${isKey ? 'a key of ' : ''}${shortened(error.path)}`;
   return error;
 }
 
@@ -108,7 +127,7 @@ function write(value, options, take) {
     if (!commands.complete) throw new CborError('INCOMPLETE', { offset: commands.nbytes });
     return take(commands);
   } catch (error) {
-    throw finished(error, commands);
+    throw finished(error, commands, options);
   } finally {
     level = outer;
     tidy();
@@ -136,7 +155,7 @@ function writeAll(values, options) {
     commands.flush();
     return commands.take();
   } catch (error) {
-    throw finished(error, commands, `[${index}]`);
+    throw finished(error, commands, options, `[${index}]`);
   } finally {
     level = outer;
     tidy();

@@ -34,13 +34,21 @@ function describe(key) {
 }
 
 /**
+ * The step of a path to what a key or an index leads to.
+ * @param {unknown} key
+ */
+export function step(key) {
+  return typeof key === 'string' ? property(key) : `[${describe(key)}]`;
+}
+
+/**
  * Puts a step in front of the path of an error that has one.
  * @param {unknown} error
  * @param {unknown} key of a property or an entry, or an index
  */
 export function located(error, key) {
   if (error instanceof CborError && error.path !== undefined && !error.path.startsWith('$')) {
-    error.path = (typeof key === 'string' ? property(key) : `[${describe(key)}]`) + error.path;
+    error.path = step(key) + error.path;
   }
   return error;
 }

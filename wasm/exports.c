@@ -20,10 +20,11 @@ typedef struct session_fields {
     uint32_t text_is_ascii;
     const uint8_t *side;
     size_t side_nbytes, chunks;
+    uint32_t failed_key;
 } session_fields;
 
 _Static_assert(offsetof(session_fields, failed_index) == SESSION_FAILED_INDEX && offsetof(session_fields, text) == SESSION_TEXT
-                   && offsetof(session_fields, side_nbytes) == SESSION_SIDE_NBYTES,
+                   && offsetof(session_fields, failed_key) == SESSION_FAILED_KEY,
                "session_fields and abi.h differ");
 
 typedef struct session {
@@ -114,9 +115,10 @@ EXPORT(wcbor_session_reserve) wcbor_status wcbor_session_reserve(session *s, siz
 EXPORT(wcbor_run) wcbor_status wcbor_run(session *s, const uint8_t *begin, const uint8_t *end) {
     const session_fields *b = &s->fields;
     wcbor_stream stream = {begin, end, b->text, b->text + b->text_nbytes, b->side, b->side + b->side_nbytes,
-                           &shapes, b->text_is_ascii != 0, true, 0};
+                           &shapes, b->text_is_ascii != 0, true, 0, false};
     wcbor_status status = wcbor_interpret(&s->writer, &stream);
     s->fields.failed_index = stream.failed_index;
+    s->fields.failed_key = stream.failed_key;
     show(s);
     return status;
 }

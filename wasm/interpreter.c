@@ -167,14 +167,14 @@ static wcbor_status number(wcbor_writer *writer, double value) {
     return wcbor_write_double(writer, value);
 }
 
-/* Numbers as items of the open array: all of them are written, or none. */
+/* Numbers as items of the open array, up to the first that is refused. */
 WCBOR_NOINLINE static wcbor_status numbers(wcbor_writer *writer, const uint8_t *values, size_t count) {
     if ((writer->kind & KIND_MASK) != WCBOR_ARRAY) return WCBOR_BAD_COMMAND;
     if (count > (writer->left & ~GATE)) return WCBOR_DEFINITE_LENGTH_EXCEEDED;
     wcbor_status status = wcbor_room_(writer, count * 9);
     if (status != WCBOR_OK) return status;
     bool plain = (writer->rules & RULE_FLOATS) == 0 && writer->left < GATE;
-    size_t offset = wcbor_offset_(writer), left = writer->left;
+    size_t left = writer->left;
     uint8_t *next = writer->next;
     for (size_t i = 0; i < count; i++) {
         double value;
@@ -210,8 +210,7 @@ WCBOR_NOINLINE static wcbor_status numbers(wcbor_writer *writer, const uint8_t *
         writer->next = next;
         status = number(writer, value);
         if (status != WCBOR_OK) {
-            writer->next = writer->out + offset;
-            writer->left = left;
+            writer->left = i == 0 ? left : (left & ~GATE) - i;
             return status;
         }
         next = writer->next;
@@ -460,6 +459,7 @@ wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
     return WCBOR_OK;
 
 failed:
+    stream->failed_key = key_nbytes != 0 || status == WCBOR_DUPLICATE_KEY;
     if (key_nbytes != 0 && status != WCBOR_DUPLICATE_KEY) {
         writer->next -= key_nbytes;
         writer->start--;

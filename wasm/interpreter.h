@@ -26,11 +26,12 @@ typedef struct wcbor_stream {
     bool text_is_ascii;             /* UTF-16 units are bytes */
     bool slack;                     /* STREAM_SLACK bytes may be read behind the commands' and the text's end */
     uint32_t failed_index;          /* set on failure: how many commands came before the failing one */
+    bool failed_key;                /* likewise: the key of the item that failed stands behind the output still */
 } wcbor_stream;
 
 /*
  * Runs the commands in order up to the first that fails. Those before it have taken effect, it and those after it have
- * not (but for what WCBOR_DUPLICATE_KEY removes). WCBOR_BAD_COMMAND for an unknown opcode or an operand that is cut
+ * not (but for what WCBOR_DUPLICATE_KEY removes, and the numbers of a run before one that is refused). WCBOR_BAD_COMMAND for an unknown opcode or an operand that is cut
  * short or reaches past its end.
  */
 wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream);

@@ -1,0 +1,127 @@
+// Where in a value an encoded document ends: the path of what could not be written, from the bytes before it. No code of
+// the user's runs for it, and the walk need not keep count.
+import { step } from './paths.js';
+
+/** @typedef {{ isMap: boolean, left: number, index: number, key: number }} Frame */
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/**
+ * @param {Uint8Array} document
+ * @param {number} at
+ * @returns {{ major: number, information: number, argument: number | bigint, end: number }}
+ */
+function headAt(document, at) {
+  const major = document[at] >> 5;
+  const information = document[at] & 0x1f;
+  if (information < 24 || information > 27) return { major, information, argument: information, end: at + 1 };
+  const view = new DataView(document.buffer, document.byteOffset + at + 1);
+  switch (information) {
+    case 24: return { major, information, argument: view.getUint8(0), end: at + 2 };
+    case 25: return { major, information, argument: view.getUint16(0), end: at + 3 };
+    case 26: return { major, information, argument: view.getUint32(0), end: at + 5 };
+    default: {
+      const argument = view.getBigUint64(0);
+      return { major, information, argument: argument <= Number.MAX_SAFE_INTEGER ? Number(argument) : argument, end: at + 9 };
+    }
+  }
+}
+
+/** @param {number} bits of a half */
+function halfValue(bits) {
+  const exponent = (bits >> 10) & 0x1f, fraction = bits & 0x3ff, sign = bits & 0x8000 ? -1 : 1;
+  if (exponent === 0x1f) return fraction === 0 ? sign * Infinity : NaN;
+  return sign * (exponent === 0 ? fraction * 2 ** -24 : (0x400 | fraction) * 2 ** (exponent - 25));
+}
+
+/**
+ * A key as the step of a path has it.
+ * @param {Uint8Array} document
+ * @param {number} at
+ * @param {ReadonlyMap<string, number> | undefined} keyMap
+ * @returns {unknown} `{}` for what is no string, number or simple value
+ */
+function keyAt(document, at, keyMap) {
+  const { major, information, argument, end } = headAt(document, at);
+  const view = new DataView(document.buffer, document.byteOffset);
+  if (major === 0 || major === 1) {
+    const key = typeof argument === 'number' ? (major === 0 ? argument : -1 - argument) : (major === 0 ? argument : -1n - argument);
+    for (const [name, number] of keyMap ?? []) if (number === key) return name;
+    return key;
+  }
+  // A copy: the bytes may be shared, which the decoder does not take everywhere.
+  if (major === 3 && information !== 31) return decoder.decode(document.slice(end, end + Number(argument)));
+  if (major !== 7) return {};
+  switch (information) {
+    case 20: return false;
+    case 21: return true;
+    case 22: return null;
+    case 23: return undefined;
+    case 25: return halfValue(Number(argument));
+    case 26: return view.getFloat32(at + 1);
+    case 27: return view.getFloat64(at + 1);
+    default: return {};
+  }
+}
+
+/**
+ * The containers that are open where the document ends, from the root, which is one of them.
+ * @param {Uint8Array} document whole items, but for the containers and a tag that the next one is for
+ * @param {number} nbytes of it
+ */
+function openContainers(document, nbytes) {
+  /** @type {Frame} */
+  const root = { isMap: false, left: Infinity, index: 0, key: 0 };
+  const open = [root];
+  let frame = root;
+  /** Where the item begins, with its tags. */
+  let begin = 0;
+  for (let at = 0; at < nbytes; begin = at) {
+    let head = headAt(document, at);
+    while (head.major === 6 && head.end < nbytes) head = headAt(document, head.end);
+    const { major, information, argument } = head;
+    at = head.end;
+    if (major === 6) break;
+    const isBreak = major === 7 && information === 31;
+    if (isBreak) {
+      // What it ends is the item that counts.
+      open.pop();
+      frame = open.at(-1) ?? root;
+    } else if (frame.isMap && frame.index % 2 === 0) {
+      frame.key = begin;
+    }
+    if (!isBreak && (information === 31 || ((major === 4 || major === 5) && argument !== 0))) {
+      const left = information === 31 ? Infinity : Number(argument) * (major - 3);
+      frame = { isMap: major === 5, left, index: 0, key: 0 };
+      open.push(frame);
+      continue;
+    }
+    if (major === 2 || major === 3) at += Number(argument);
+    while (++frame.index === frame.left) {
+      open.pop();
+      frame = open.at(-1) ?? root;
+    }
+  }
+  return open;
+}
+
+/**
+ * The path of the next item.
+ * @param {Uint8Array} document as it is so far, and what is behind it
+ * @param {{ nbytes: number, endsBeforeKey: boolean, isSequence: boolean, keyMap?: ReadonlyMap<string, number> }} options
+ *   `endsBeforeKey`: the key of the next item stands behind the document; `isSequence`: the path begins with the number
+ *   of the root
+ * @returns {{ path: string, isKey: boolean }} `isKey`: it is a key that comes next, of which no more is known than the
+ *   map that it is for
+ */
+export function pathOfNext(document, { nbytes, endsBeforeKey, isSequence, keyMap }) {
+  const open = openContainers(document, nbytes);
+  const [root] = open;
+  let path = isSequence ? step(root.index) : '';
+  for (const frame of open.slice(1)) {
+    const isKey = frame.isMap && frame.index % 2 === 0 && frame === open.at(-1);
+    if (isKey && !endsBeforeKey) return { path, isKey };
+    path += step(frame.isMap ? keyAt(document, isKey ? nbytes : frame.key, keyMap) : frame.index);
+  }
+  return { path, isKey: false };
+}
