@@ -1,0 +1,415 @@
+/*
+ * decimal.c - doubles from and to decimal.
+ *
+ * Both ways a 64-bit integer is multiplied by the first 128 bits of a power of ten. To decimal that is enough in every
+ * case (R. Giulietti, "The Schubfach way to render doubles"). From decimal, what the product leaves open is at most
+ * whether the number is below, at or above the middle of two doubles: where its error covers the middle, the number and
+ * the middle are compared as whole numbers.
+ */
+#include "decimal.h"
+
+#include "big.h"
+#include "float.h"
+
+/* ---------------------------------------------------------------------------------------------------- arithmetic */
+
+typedef struct pair {
+    uint64_t high, low;
+} pair;
+
+WCBOR_INLINE pair multiply(uint64_t a, uint64_t b) {
+    uint64_t a_low = (uint32_t)a, a_high = a >> 32, b_low = (uint32_t)b, b_high = b >> 32;
+    uint64_t low = a_low * b_low, left = a_high * b_low, right = a_low * b_high;
+    uint64_t middle = (low >> 32) + (uint32_t)left + (uint32_t)right;
+    return (pair){a_high * b_high + (left >> 32) + (right >> 32) + (middle >> 32), middle << 32 | (uint32_t)low};
+}
+
+WCBOR_INLINE unsigned leading_zeros(uint64_t value) {
+#if defined(__GNUC__)
+    return (unsigned)__builtin_clzll(value);
+#else
+    unsigned zeros = 0;
+    for (; value >> 63 == 0; value <<= 1) zeros++;
+    return zeros;
+#endif
+}
+
+/* Quotients of numbers that may be negative, rounded down. */
+WCBOR_INLINE int shift_down(int64_t value, unsigned bits) {
+    return (int)((uint64_t)(value + (INT64_C(1) << 48)) >> bits) - (int)(INT64_C(1) << (48 - bits));
+}
+
+/* The greatest integers that are not above log2(10^exponent), log10(2^exponent) and log10(3/4 * 2^exponent). */
+WCBOR_INLINE int log2_of_10(int exponent) {
+    return shift_down((int64_t)exponent * 1741647, 19);
+}
+
+WCBOR_INLINE int log10_of_2(int exponent) {
+    return shift_down((int64_t)exponent * 1262611, 22);
+}
+
+WCBOR_INLINE int log10_of_2_less(int exponent) {
+    return shift_down((int64_t)exponent * 1262611 - 524031, 22);
+}
+
+/* The first 128 bits of 5^exponent, rounded down, exactly. */
+WCBOR_COLD static pair make_power(int exponent) {
+    wcbor_big_ big = {1, {1}};
+    if (exponent >= 0) {
+        wcbor_big_scale_(&big, 5, exponent);
+    } else {
+        /* A power of two that leaves at least 128 bits; to round down step by step comes to the same as at the end. */
+        big.count = (uint32_t)(-exponent * 19 / 256 + 6);
+        for (uint32_t i = 0; i < big.count; i++) big.words[i] = i + 1 == big.count;
+        for (; exponent < -12; exponent += 13) (void)wcbor_big_divide_(&big, 1220703125);
+        for (; exponent < 0; exponent++) (void)wcbor_big_divide_(&big, 5);
+    }
+    uint64_t words[3] = {0, 0, 0};
+    for (uint32_t i = 0; i < 6 && i < big.count; i++)
+        words[i / 2] |= (uint64_t)big.words[big.count - 1 - i] << (i % 2 == 0 ? 32 : 0);
+    unsigned zeros = leading_zeros(words[0]);
+    if (zeros == 0) return (pair){words[0], words[1]};
+    return (pair){words[0] << zeros | words[1] >> (64 - zeros), words[1] << zeros | words[2] >> (64 - zeros)};
+}
+
+WCBOR_INLINE pair power_of_5(wcbor_powers_ *powers, int exponent) {
+    unsigned at = (unsigned)(exponent - WCBOR_POWER_MIN);
+    if (WCBOR_UNLIKELY((powers->known[at / 32] >> at % 32 & 1) == 0)) {
+        pair made = make_power(exponent);
+        powers->high[at] = made.high;
+        powers->low[at] = made.low;
+        powers->known[at / 32] |= UINT32_C(1) << at % 32;
+    }
+    return (pair){powers->high[at], powers->low[at]};
+}
+
+/* From here on up to here a power of five is exact in 128 bits. */
+enum { EXACT_MIN = 0, EXACT_MAX = 55 };
+
+/* ----------------------------------------------------------------------------------------------------- to decimal */
+
+/* The 8 digits of a number, as bytes of 0 to 9: the first is the least byte. */
+WCBOR_INLINE uint64_t eight_digits(uint32_t value) {
+    uint64_t fours = value / 10000 | (uint64_t)(value % 10000) << 32;
+    uint64_t hundreds = fours * 10486 >> 20 & UINT64_C(0x7f0000007f);
+    uint64_t twos = hundreds | (fours - hundreds * 100) << 16;
+    uint64_t tens = twos * 103 >> 10 & UINT64_C(0x000f000f000f000f);
+    return tens | (twos - tens * 10) << 8;
+}
+
+WCBOR_INLINE void store_digits(uint8_t *to, uint64_t digits) {
+    digits |= UINT64_C(0x3030303030303030);
+    for (unsigned i = 0; i < 8; i++) to[i] = (uint8_t)(digits >> 8 * i);
+}
+
+/* A number of 1 to 8 digits; 8 bytes are stored. */
+WCBOR_INLINE uint8_t *put_first_digits(uint8_t *to, uint32_t value) {
+    if (value < 10) {
+        *to = (uint8_t)('0' + value);
+        return to + 1;
+    }
+    uint64_t digits = eight_digits(value);
+    unsigned nbytes = 8;
+    for (; (digits & 0xff) == 0; digits >>= 8) nbytes--;
+    store_digits(to, digits);
+    return to + nbytes;
+}
+
+uint8_t *wcbor_put_integer_(uint8_t *to, uint64_t value) {
+    if (WCBOR_LIKELY(value < 100000000)) return put_first_digits(to, (uint32_t)value);
+    uint64_t upper = value / 100000000;
+    if (upper < 100000000) {
+        to = put_first_digits(to, (uint32_t)upper);
+    } else {
+        to = put_first_digits(to, (uint32_t)(upper / 100000000));
+        store_digits(to, eight_digits((uint32_t)(upper % 100000000)));
+        to += 8;
+    }
+    store_digits(to, eight_digits((uint32_t)(value % 100000000)));
+    return to + 8;
+}
+
+/* 192 bits, of which only whether they are above 1 counts of those in the middle, and nothing of the lowest. */
+typedef struct scaled {
+    uint64_t high, middle, low;
+} scaled;
+
+WCBOR_INLINE scaled plus(scaled a, scaled b) {
+    scaled sum = {a.high + b.high, a.middle + b.middle, a.low + b.low};
+    uint64_t carry = sum.low < b.low;
+    sum.middle += carry;
+    sum.high += (sum.middle < carry) | (uint64_t)(a.middle + b.middle < b.middle);
+    return sum;
+}
+
+/* Rounded down, but odd unless exact. */
+WCBOR_INLINE uint64_t rounded_to_odd(scaled value) {
+    return value.high | (value.middle > 1);
+}
+
+uint64_t wcbor_shortest_digits_(double value, int *exponent, wcbor_powers_ *powers) {
+    uint64_t bits = wcbor_double_bits_(value), fraction = bits & UINT64_C(0xfffffffffffff);
+    int biased = (int)(bits >> 52 & 0x7ff);
+    uint64_t mantissa = biased == 0 ? fraction : fraction | UINT64_C(1) << 52;
+    int binary = (biased == 0 ? 1 : biased) - 1075;
+    bool even = (mantissa & 1) == 0, closer = fraction == 0 && biased > 1;
+
+    /* All in units of a quarter of 10^decimal: the value, and the ends of what rounds to it. */
+    int decimal = closer ? log10_of_2_less(binary) : log10_of_2(binary);
+    unsigned shift = (unsigned)(binary + log2_of_10(-decimal) + 1);
+    pair power = power_of_5(powers, -decimal);
+    if (-decimal < EXACT_MIN || -decimal > EXACT_MAX) {
+        /* Rounded up instead. */
+        power.low++;
+        power.high += power.low == 0;
+    }
+    uint64_t factor = mantissa << (shift + 2);
+    pair upper = multiply(factor, power.high), lower = multiply(factor, power.low);
+    scaled middle = {upper.high, upper.low + lower.high, lower.low};
+    middle.high += middle.middle < upper.low;
+    unsigned half = shift + 1;
+    scaled above = {power.high >> (64 - half), power.high << half | power.low >> (64 - half), power.low << half};
+    scaled below = above;
+    if (closer) {
+        below.low = below.middle << 63 | below.low >> 1;
+        below.middle = below.high << 63 | below.middle >> 1;
+        below.high >>= 1;
+    }
+    /* Minus `below` is plus its complement and 1. */
+    below = plus((scaled){~below.high, ~below.middle, ~below.low}, (scaled){0, 0, 1});
+    uint64_t least = rounded_to_odd(plus(middle, below)) + !even;
+    uint64_t exact = rounded_to_odd(middle);
+    uint64_t most = rounded_to_odd(plus(middle, above)) - !even;
+
+    uint64_t digits = exact / 4, tens = digits / 10 * 40;
+    if (digits >= 10) {
+        bool down = least <= tens, up = tens + 40 <= most;
+        if (down != up) {
+            *exponent = decimal + 1;
+            return digits / 10 + up;
+        }
+    }
+    *exponent = decimal;
+    bool down = least <= digits * 4, up = digits * 4 + 4 <= most;
+    if (down != up) return digits + up;
+    uint64_t tie = digits * 4 + 2;
+    return digits + (exact > tie || (exact == tie && (digits & 1) != 0));
+}
+
+/* Moves `nbytes` to the right by one and puts a point in front of them. */
+WCBOR_INLINE void put_point(uint8_t *at, size_t nbytes) {
+    memmove(at + 1, at, nbytes);
+    *at = '.';
+}
+
+uint8_t *wcbor_put_double_(uint8_t *to, double value, wcbor_powers_ *powers) {
+    if (wcbor_double_bits_(value) >> 63 != 0) {
+        *to++ = '-';
+        value = -value;
+    }
+    /* Most of those that are no fractions. */
+    if (value < 9007199254740992.0 && (double)(uint64_t)value == value) return wcbor_put_integer_(to, (uint64_t)value);
+
+    int exponent;
+    uint64_t digits = wcbor_shortest_digits_(value, &exponent, powers);
+    if (digits % 100000000 == 0) {
+        digits /= 100000000;
+        exponent += 8;
+    }
+    uint8_t *end = wcbor_put_integer_(to, digits);
+    int count = (int)(end - to), point = count + exponent; /* digits in front of the point */
+    for (; count > 1 && end[-1] == '0'; count--) end--;
+    if (count <= point && point <= 21) {
+        for (; count < point; count++) *end++ = '0';
+        return end;
+    }
+    if (0 < point && point <= 21) {
+        put_point(to + point, (size_t)(count - point));
+        return end + 1;
+    }
+    if (-6 < point && point <= 0) {
+        size_t zeros = (size_t)(2 - point);
+        memmove(to + zeros, to, (size_t)count);
+        memset(to, '0', zeros);
+        to[1] = '.';
+        return end + zeros;
+    }
+    if (count > 1) {
+        put_point(to + 1, (size_t)count - 1);
+        end++;
+    }
+    *end++ = 'e';
+    *end++ = point > 0 ? '+' : '-';
+    return wcbor_put_integer_(end, (uint64_t)(point > 0 ? point - 1 : 1 - point));
+}
+
+/* --------------------------------------------------------------------------------------------------- from decimal */
+
+WCBOR_INLINE bool is_digit(uint8_t character) {
+    return (uint8_t)(character - '0') < 10;
+}
+
+/* Eight characters, the first in the least byte. */
+WCBOR_INLINE uint64_t load_characters(const uint8_t *from) {
+    uint64_t characters = 0;
+    for (unsigned i = 0; i < 8; i++) characters |= (uint64_t)from[i] << 8 * i;
+    return characters;
+}
+
+/* Whether all eight are digits. */
+WCBOR_INLINE bool are_digits(uint64_t characters) {
+    const uint64_t upper = UINT64_C(0xf0f0f0f0f0f0f0f0);
+    return ((characters & upper) | ((characters + UINT64_C(0x0606060606060606)) & upper) >> 4)
+        == UINT64_C(0x3333333333333333);
+}
+
+WCBOR_INLINE uint32_t value_of_digits(uint64_t characters) {
+    characters &= UINT64_C(0x0f0f0f0f0f0f0f0f);
+    characters = (characters * 10 + (characters >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
+    characters = (characters * 100 + (characters >> 16)) & UINT64_C(0x0000ffff0000ffff);
+    return (uint32_t)(characters * 10000 + (characters >> 32));
+}
+
+/* Takes the digits at `next` into `mantissa`, which wraps around if they are many. Returns where they end. */
+WCBOR_INLINE const uint8_t *take_digits(const uint8_t *next, const uint8_t *end, uint64_t *mantissa) {
+    uint64_t value = *mantissa;
+    while (end - next >= 8) {
+        uint64_t characters = load_characters(next);
+        if (!are_digits(characters)) break;
+        value = value * 100000000 + value_of_digits(characters);
+        next += 8;
+    }
+    for (; next < end && is_digit(*next); next++) value = value * 10 + (uint64_t)(*next - '0');
+    *mantissa = value;
+    return next;
+}
+
+/* The mantissa of a number with more than 19 digits. */
+WCBOR_COLD static void cut_mantissa(wcbor_number_ *number, int64_t fraction) {
+    const uint8_t *next = number->digits, *end = number->digits_end;
+    while (next < end && (*next == '0' || *next == '.')) next++;
+    uint64_t mantissa = 0;
+    int64_t taken = 0, all = 0;
+    for (; next < end; next++) {
+        if (*next == '.') continue;
+        if (taken < 19) {
+            mantissa = mantissa * 10 + (uint64_t)(*next - '0');
+            taken++;
+        }
+        all++;
+    }
+    number->mantissa = mantissa;
+    number->cut = all > taken;
+    number->exponent += all - taken - fraction;
+}
+
+bool wcbor_scan_number_(const uint8_t *text, const uint8_t *end, wcbor_number_ *number) {
+    const uint8_t *next = text;
+    number->negative = *next == '-';
+    next += number->negative;
+    number->digits = next;
+    number->mantissa = 0;
+    number->exponent = 0;
+    number->integral = true;
+    number->cut = false;
+    number->end = next;
+    if (next == end || !is_digit(*next)) return false;
+    if (*next == '0') next++;
+    else next = take_digits(next, end, &number->mantissa);
+    int64_t fraction = 0;
+    if (next < end && *next == '.') {
+        const uint8_t *first = ++next;
+        next = take_digits(next, end, &number->mantissa);
+        number->end = next;
+        fraction = next - first;
+        if (fraction == 0) return false;
+        number->integral = false;
+    }
+    number->digits_end = next;
+    if (next < end && (*next | 0x20) == 'e') {
+        next++;
+        bool minus = next < end && *next == '-';
+        if (minus || (next < end && *next == '+')) next++;
+        number->end = next;
+        if (next == end || !is_digit(*next)) return false;
+        int64_t exponent = 0;
+        for (; next < end && is_digit(*next); next++)
+            if (exponent < INT64_C(1000000000000)) exponent = exponent * 10 + (*next - '0');
+        number->exponent = minus ? -exponent : exponent;
+        number->integral = false;
+    }
+    number->end = next;
+    if (WCBOR_UNLIKELY(number->digits_end - number->digits > 19)) cut_mantissa(number, fraction);
+    else number->exponent -= fraction;
+    return true;
+}
+
+/*
+ * Compares a number with (2 * kept + 1) * 2^exponent, the middle of two doubles.
+ */
+WCBOR_COLD static int compare_with_middle(const wcbor_number_ *number, uint64_t kept, int exponent) {
+    /* No such middle has more than 767 significant digits: of what follows, only whether it is 0 matters. */
+    enum { DIGITS = 768 };
+    const uint8_t *first = number->digits, *end = number->digits_end;
+    while (*first == '0' || *first == '.') first++;
+    const uint8_t *last = first;
+    int64_t taken = 0;
+    for (; last < end && taken < DIGITS; last++) taken += *last != '.';
+    const uint8_t *rest = last;
+    while (rest < end && (*rest == '0' || *rest == '.')) rest++;
+    wcbor_big_ digits, middle;
+    wcbor_big_read_(&digits, first, last);
+    /* The exponent of ten of the last digit taken: the one of the mantissa's last digit is known. */
+    int64_t decimal = number->exponent - (number->cut ? taken - 19 : 0);
+    if (rest < end) {
+        wcbor_big_multiply_(&digits, 10, 1);
+        decimal--;
+    }
+    middle.words[0] = (uint32_t)(2 * kept + 1);
+    middle.words[1] = (uint32_t)(kept >> 31);
+    middle.count = middle.words[1] == 0 ? 1 : 2;
+    wcbor_big_scale_(decimal < 0 ? &middle : &digits, 5, (int)(decimal < 0 ? -decimal : decimal));
+    int shift = (int)decimal - exponent;
+    wcbor_big_scale_(shift < 0 ? &middle : &digits, 2, shift < 0 ? -shift : shift);
+    return wcbor_big_compare_(&digits, &middle);
+}
+
+double wcbor_number_value_(const wcbor_number_ *number, wcbor_powers_ *powers) {
+    uint64_t sign = (uint64_t)number->negative << 63, mantissa = number->mantissa;
+    if (mantissa == 0 || number->exponent < -342) return wcbor_double_value_(sign);
+    if (number->exponent > 308) return wcbor_double_value_(sign | UINT64_C(0x7ff) << 52);
+    int decimal = (int)number->exponent;
+    unsigned zeros = leading_zeros(mantissa);
+    mantissa <<= zeros;
+    pair power = power_of_5(powers, decimal);
+    pair product = multiply(mantissa, power.high);
+
+    /* The number is product.high * 2^unit and a little; the double keeps its first 53 bits, or less where it is small. */
+    int unit = 1 - (int)zeros + log2_of_10(decimal);
+    int top = 62 + (int)(product.high >> 63) + unit, drop = 10 + (int)(product.high >> 63);
+    if (top < -1022) drop += -1022 - top;
+    if (drop > 64) return wcbor_double_value_(sign);
+    uint64_t kept = drop == 64 ? 0 : product.high >> drop;
+    uint64_t half = UINT64_C(1) << (drop - 1), rest = product.high & (half - 1 + half);
+
+    /* What the product leaves out: less than 1 each for its lower half and that of the power, 16 for digits cut off. */
+    bool up = rest > half || (rest == half && product.low != 0);
+    if (!up && half - rest <= 18) {
+        bool exact = decimal >= EXACT_MIN && decimal <= EXACT_MAX;
+        pair lower = multiply(mantissa, power.low);
+        uint64_t middle = product.low + lower.high;
+        rest += middle < lower.high;
+        if (!number->cut && (rest > half || (rest == half && (middle | lower.low) != 0))) {
+            up = true;
+        } else if (!number->cut && rest < half && (exact || middle != UINT64_MAX)) {
+            up = false;
+        } else {
+            int order = compare_with_middle(number, kept, unit + drop - 1);
+            up = order > 0 || (order == 0 && (kept & 1) != 0);
+        }
+    }
+    kept += up;
+    uint64_t bits = (top < -1022 ? 0 : (uint64_t)(top + 1022) << 52) + kept;
+    if (bits > UINT64_C(0x7ff) << 52) bits = UINT64_C(0x7ff) << 52;
+    return wcbor_double_value_(sign | bits);
+}
