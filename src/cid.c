@@ -1,7 +1,7 @@
 /*
  * cid.c - content identifiers (CIDs), as far as tag 42 of DAG-CBOR needs them: their form, not what they stand for.
  */
-#include "writer.h"
+#include "modes.h"
 
 /* An unsigned varint of at most 9 bytes, in its shortest form (multiformats). */
 static bool get_varint(const uint8_t **next, const uint8_t *end, uint64_t *value) {

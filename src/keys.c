@@ -36,16 +36,18 @@ static bool alike(const wcbor_key_ *a, const wcbor_key_ *b, const uint8_t *docum
         && (nbytes <= 8 || memcmp(document + a->start, document + b->start, nbytes) == 0);
 }
 
-/* Negative when `a` sorts before `b`, 0 when they are alike. */
+int wcbor_keys_compare_(uint32_t order, const uint8_t *a, size_t a_nbytes, const uint8_t *b, size_t b_nbytes) {
+    if (order == WCBOR_ORDER_CTAP2 && (*a ^ *b) >= 0x20) return *a < *b ? -1 : 1;
+    if (order != WCBOR_ORDER_BYTEWISE && a_nbytes != b_nbytes) return a_nbytes < b_nbytes ? -1 : 1;
+    return memcmp(a, b, a_nbytes < b_nbytes ? a_nbytes : b_nbytes);
+}
+
+/* Likewise of two records. */
 static int compare(const wcbor_keys_ *keys, const wcbor_key_ *a, const wcbor_key_ *b, const uint8_t *document) {
     size_t a_nbytes = nbytes_of(a), b_nbytes = nbytes_of(b);
-    if (keys->order == WCBOR_ORDER_CTAP2) {
-        int a_major = document[a->start] >> 5, b_major = document[b->start] >> 5;
-        if (a_major != b_major) return a_major - b_major;
-    }
-    if (keys->order != WCBOR_ORDER_BYTEWISE && a_nbytes != b_nbytes) return a_nbytes < b_nbytes ? -1 : 1;
-    if (a_nbytes <= 8 && b_nbytes <= 8) return (a->print > b->print) - (a->print < b->print);
-    return memcmp(document + a->start, document + b->start, a_nbytes < b_nbytes ? a_nbytes : b_nbytes);
+    if (a_nbytes <= 8 && b_nbytes <= 8 && (keys->order == WCBOR_ORDER_BYTEWISE || a_nbytes == b_nbytes))
+        return (a->print > b->print) - (a->print < b->print);
+    return wcbor_keys_compare_(keys->order, document + a->start, a_nbytes, document + b->start, b_nbytes);
 }
 
 /* ------------------------------------------------------------------------------------------------------- tables */

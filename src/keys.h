@@ -52,6 +52,9 @@ wcbor_status wcbor_keys_reserve_slow_(wcbor_keys_ *keys);
  */
 wcbor_status wcbor_keys_add_(wcbor_keys_ *keys, const uint8_t *document, size_t value);
 
+/* Negative when key `a` sorts before `b` in this order (not WCBOR_ORDER_NONE), 0 when they are alike. */
+int wcbor_keys_compare_(uint32_t order, const uint8_t *a, size_t a_nbytes, const uint8_t *b, size_t b_nbytes);
+
 /*
  * The order in which the pairs of the innermost map have to stand: an array of record numbers within the map, valid up
  * to the next call. O(n log n) comparisons. NULL when there is no memory for it.

@@ -1,7 +1,6 @@
-/*
- * modes.c - what each mode asks for, as the writer's rules and the order of its keys.
- */
-#include "writer.h"
+#include "modes.h"
+
+#include "keys.h"
 
 uint32_t wcbor_rules_(wcbor_mode mode) {
     enum {
@@ -29,4 +28,8 @@ uint32_t wcbor_order_(wcbor_mode mode) {
     case WCBOR_MODE_DCBOR: return WCBOR_ORDER_BYTEWISE;
     default: return WCBOR_ORDER_NONE;
     }
+}
+
+uint32_t wcbor_reader_rules_(wcbor_mode mode) {
+    return wcbor_rules_(mode) | (mode == WCBOR_MODE_CANONICAL ? RULE_SHORTEST_FLOAT : 0);
 }

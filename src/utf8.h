@@ -15,4 +15,25 @@ size_t wcbor_utf8_valid_(const char *text, size_t nbytes);
  */
 size_t wcbor_utf8_ill_formed_(const char *text, size_t nbytes);
 
+/* The top bits of eight bytes. */
+#define WCBOR_TOP_BITS UINT64_C(0x8080808080808080)
+
+/*
+ * Whether text of 1 to 16 bytes is all ASCII. At least 8 bytes from `text` on may be read, whatever `nbytes` is.
+ */
+WCBOR_INLINE bool wcbor_utf8_is_short_ascii_(const uint8_t *text, size_t nbytes) {
+    uint64_t first, last;
+    memcpy(&first, text, 8);
+    if (nbytes <= 8) {
+        /* The bytes behind the text are shifted out. */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        return (first << (64 - 8 * nbytes) & WCBOR_TOP_BITS) == 0;
+#else
+        return (wcbor_load64_(text) >> (64 - 8 * nbytes) & WCBOR_TOP_BITS) == 0;
+#endif
+    }
+    memcpy(&last, text + nbytes - 8, 8);
+    return ((first | last) & WCBOR_TOP_BITS) == 0;
+}
+
 #endif

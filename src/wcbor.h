@@ -126,7 +126,7 @@ WCBOR_API const char *wcbor_status_name(wcbor_status status);
 
 /* -------------------------------------------------------------------------------------------------------- modes */
 
-/* What a writer enforces. The README has the table of all rules; the standards are named here. */
+/* What a writer or a reader enforces. The README has the table of all rules; the standards are named here. */
 typedef enum wcbor_mode {
     WCBOR_MODE_LAX = 0,           /* well-formed structure; ill-formed text becomes U+FFFD */
     WCBOR_MODE_STRICT = 1,        /* and valid: RFC 8949, section 5.3.1 (UTF-8, no duplicate keys) */
@@ -430,6 +430,75 @@ WCBOR_API wcbor_status wcbor_links_next(wcbor_links *links, const uint8_t **cid,
 
 /* Bytes from the beginning to where the scan stands: behind the last link or the item, or at what failed. */
 WCBOR_API size_t wcbor_links_offset(const wcbor_links *links);
+
+/* ------------------------------------------------------------------------------------------------------- reader */
+
+typedef struct wcbor_reader_options {
+    wcbor_mode mode;             /* WCBOR_MODE_STRICT in a reader made without options */
+    bool allow_multiple_roots;   /* a CBOR sequence (RFC 8742) instead of one item; not in dag-cbor */
+    bool is_partial;             /* the bytes are a beginning, and more may come; lax alone */
+    int32_t max_depth;           /* containers that may be open at once; 0 allows none; -1 is the default */
+    wcbor_reallocate reallocate; /* NULL: what a reader holds inside itself is all there is */
+    void *context;               /* handed to `reallocate` */
+    uint64_t seed;               /* any number that a writer of hostile keys cannot know */
+} wcbor_reader_options;
+
+/* {strict, one root, all bytes, default depth, no hook}: the options of a reader made with NULL. */
+#define WCBOR_READER_OPTIONS_DEFAULT {WCBOR_MODE_STRICT, false, false, -1, NULL, NULL, 0}
+
+/* Private: what a reader remembers of an open container, see src/reader.h. */
+typedef struct wcbor_level_ {
+    size_t left, key, last, last_nbytes;
+    uint32_t kind;
+} wcbor_level_;
+
+/*
+ * A reader. Its fields are private. It points into the caller's bytes, which must stay as they are. Without a
+ * `reallocate` hook up to 16 containers may be open at once, and in strict 8 maps of more than one pair, with 24 keys
+ * together; past that calls fail with WCBOR_OUT_OF_MEMORY. As long as it keeps to that it may be copied by assignment,
+ * and the copy is a reader of its own at the same place.
+ */
+typedef struct wcbor_reader {
+    const uint8_t *bytes, *next, *end;
+    wcbor_level_ level;
+    uint32_t depth, max_depth, rules, order;
+    bool tagged, is_partial, allow_multiple_roots;
+    uint64_t tag;
+    size_t fault, before;
+    wcbor_block_ levels;
+    wcbor_keys_ keys;
+    wcbor_level_ inline_levels[WCBOR_INLINE_DEPTH_];
+    wcbor_key_ inline_keys[WCBOR_INLINE_KEYS_];
+    wcbor_map_ inline_maps[WCBOR_INLINE_MAPS_];
+} wcbor_reader;
+
+/*
+ * Makes a reader of the bytes, which stay the caller's. `options` is NULL for WCBOR_READER_OPTIONS_DEFAULT, and is
+ * copied. WCBOR_OPTION_OUT_OF_RANGE when an option is not one of its values; WCBOR_LAX_ONLY for is_partial in any other
+ * mode; WCBOR_NULL_ARGUMENT for NULL `bytes`, unless `nbytes` is 0. The reader is then not usable.
+ */
+WCBOR_API wcbor_status wcbor_reader_init(wcbor_reader *reader, const wcbor_reader_options *options, const void *bytes,
+                                         size_t nbytes);
+
+/* Gives the memory of the hook back. The reader may then only be initialised again. */
+WCBOR_API void wcbor_reader_free(wcbor_reader *reader);
+
+/*
+ * Checks the bytes by the rules of a mode, without recursion, in one pass: an item, or with allow_multiple_roots all
+ * items up to the end. `options` is NULL for WCBOR_READER_OPTIONS_DEFAULT; is_partial makes no difference.
+ *
+ * WCBOR_OK: `*offset` is where the item ends. Bytes behind it are the caller's business.
+ *
+ * Else the first fault, and `*offset` is where the item at fault begins: its initial byte; of a key that is there
+ * already or out of order, the key's (with its tags); of a break, the break's; the end, where an item is due. `*missing`
+ * (unless `missing` is NULL) is how many bytes at least must follow if the bytes are only cut short, and 0 for all other
+ * faults. In dcbor the caller sees to it that text is in NFC: this library has no Unicode tables.
+ *
+ * What wcbor_reader_init may fail with comes first; WCBOR_OUT_OF_MEMORY where the nesting, or in strict the keys of open
+ * maps, take more than the hook gives: some 30 bytes for each key.
+ */
+WCBOR_API wcbor_status wcbor_validate(const void *bytes, size_t nbytes, const wcbor_reader_options *options,
+                                      size_t *offset, uint64_t *missing);
 
 #ifdef __cplusplus
 }

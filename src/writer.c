@@ -148,7 +148,7 @@ WCBOR_COLD static wcbor_status track(wcbor_writer *writer) {
     wcbor_status status = WCBOR_OK;
     /* Most keys are short text, whose end is plain to see. */
     if (*key < WCBOR_TEXT || *key >= WCBOR_TEXT + 24)
-        status = wcbor_walk_(writer, key, wcbor_offset_(writer) - writer->start, &nbytes);
+        status = wcbor_walk_encoded_(writer, 0, key, wcbor_offset_(writer) - writer->start, &nbytes);
     if (status == WCBOR_OK) status = wcbor_keys_push_(&writer->keys, PAIRS_OPEN - 1, writer->start);
     if (status != WCBOR_OK) return status;
     status = wcbor_keys_reserve_(&writer->keys);

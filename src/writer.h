@@ -30,6 +30,7 @@
 
 #include "head.h"
 #include "keys.h"
+#include "modes.h"
 
 enum {
     KIND_ROOT = 0x01, /* no major type of a container, so that it equals none */
@@ -46,36 +47,12 @@ enum {
     KIND_UNSORTED = 0x20000 /* a map whose keys are looked at, but not sorted: with KIND_KEYED, in strict */
 };
 
-enum {
-    RULE_STRICT_TEXT = 1,        /* ill-formed text is refused */
-    RULE_STRICT_SIMPLE = 2,      /* simple values 24..31 are refused */
-    RULE_KEYS = 4,               /* duplicate keys are refused, and keys sorted if keys.order says how */
-    RULE_NO_INDEFINITE = 8,      /* indefinite lengths are refused or converted */
-    RULE_NO_TAGS = 0x10,         /* ctap2 */
-    RULE_TAG_42 = 0x20,          /* dag-cbor: no tag but 42, which is checked */
-    RULE_TEXT_KEYS = 0x40,       /* dag-cbor */
-    RULE_BASIC_SIMPLE = 0x80,    /* dag-cbor, dcbor: false, true and null alone */
-    RULE_KEEP_WIDTH = 0x100,     /* ctap2: floats as they are given */
-    RULE_FLOAT64 = 0x200,        /* dag-cbor: floats of 64 bits, finite */
-    RULE_REDUCE = 0x400,         /* dcbor: integral floats are integers */
-    RULE_PREFER_INTEGER = 0x800, /* no bignum for what 64 bits hold, nor with leading zeros */
-    RULE_SHORTEST_FLOAT = 0x1000, /* in encoded values; what the writer writes is shortest wherever it may be */
-    RULE_SHORTEST_HEAD = 0x2000, /* likewise */
-    RULE_SMALL_DECIMAL = 0x4000, /* mantissas from -1 to 2^64 - 1 are integers, all others bignums, as .NET has it */
-    RULE_CONVERT = 0x8000,       /* an option, not of the mode */
-    RULE_FLOATS = RULE_KEEP_WIDTH | RULE_FLOAT64 | RULE_REDUCE
-};
-
 #define GATE (SIZE_MAX / 2 + 1)
 #define LEFT_OPEN (GATE - 2)
 #define NO_TAG SIZE_MAX
 
 /* `left` of a map in `keys` that may take any number of pairs. */
 #define PAIRS_OPEN (LEFT_OPEN / 2)
-
-/* The rules and the key order of a mode. */
-uint32_t wcbor_rules_(wcbor_mode mode);
-uint32_t wcbor_order_(wcbor_mode mode);
 
 /* Settles how maps of indefinite length start. */
 void wcbor_settle_maps_(wcbor_writer *writer);
@@ -95,14 +72,12 @@ wcbor_status wcbor_write_start_ending_(wcbor_writer *writer, uint32_t kind, size
 /* Ends every open container that is full and ends by itself. WCBOR_DUPLICATE_KEY, where one was a key. */
 wcbor_status wcbor_end_full_(wcbor_writer *writer);
 
-/* Whether a CID follows the 00 that begins the payload of tag 42, and nothing follows the CID. */
-bool wcbor_is_cid_payload_(const uint8_t *payload, size_t nbytes);
-
 /*
- * Walks over the item that begins at `bytes`, and sets `*item_nbytes` to its length. OK, INVALID_ENCODED_VALUE unless it
- * is valid by the writer's rules, OUT_OF_MEMORY.
+ * Walks over the item that begins at `bytes` by some of the writer's rules, and sets `*item_nbytes` to its length. OK,
+ * INVALID_ENCODED_VALUE, OUT_OF_MEMORY.
  */
-wcbor_status wcbor_walk_(wcbor_writer *writer, const uint8_t *bytes, size_t nbytes, size_t *item_nbytes);
+wcbor_status wcbor_walk_encoded_(const wcbor_writer *writer, uint32_t rules, const uint8_t *bytes, size_t nbytes,
+                                 size_t *item_nbytes);
 
 /* Makes room for more frames, up to max_depth. WCBOR_OUT_OF_MEMORY. */
 wcbor_status wcbor_grow_frames_(wcbor_writer *writer, size_t count);
