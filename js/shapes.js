@@ -197,6 +197,8 @@ function encodeKey(key) {
  * @param {string} text
  */
 function isPlainText(text) {
+  // Of most texts the engine's tables need not know.
+  if (/^[ -~]*$/.test(text)) return true;
   return !/\p{Surrogate}/u.test(text) && text === text.normalize('NFC');
 }
 

@@ -3,9 +3,16 @@
 import base64 from '../dist/wcbor.wasm.js';
 import { setSource } from './instance.js';
 
-setSource(() => {
+/** @returns {BufferSource} */
+function decodeBase64() {
+  const { Buffer, Uint8Array: Bytes } = /** @type {any} */ (globalThis);
+  if (typeof Bytes.fromBase64 === 'function') return Bytes.fromBase64(base64);
+  if (typeof Buffer?.from === 'function') return Buffer.from(base64, 'base64');
+  // Ten times as slow, where code is cold.
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-  return new WebAssembly.Module(bytes);
-});
+  return bytes;
+}
+
+setSource(() => new WebAssembly.Module(decodeBase64()));

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hasCommand, setUp } from '../.ci/setup.js';
-import { buildPackage, buildPreset, writeInline } from '../wasm/build.js';
+import { buildPackage, buildPreset, bundleForNode, writeInline } from '../wasm/build.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const reports = join(root, 'build/reports');
@@ -46,9 +46,14 @@ const suites = {
     buildShipped();
     buildEmscripten();
     const files = testFiles('js').filter((file) => !/\b(build|package)\.test\.js$/.test(file));
-    return nodeTests('js-emscripten', files, {
-      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('./use-emscripten.js', import.meta.url)}`,
-    });
+    return nodeTests('js-emscripten', files, substituting('./use-emscripten.js'));
+  },
+  'js-bundled': async () => {
+    buildShipped();
+    await bundleForNode(join(root, 'build/bundle/index.node.js'));
+    // What looks into the package has another one before it.
+    const files = testFiles('js').filter((file) => !readFileSync(join(root, file), 'utf8').includes("from '../../"));
+    return nodeTests('js-bundled', files, substituting('./use-bundle.js'));
   },
   browser: () => {
     buildShipped();
@@ -59,6 +64,11 @@ const suites = {
     return nodeTests('edge', testFiles('edge'));
   },
 };
+
+/** The environment in which Node imports a file of this folder first, which puts something in place of something else. */
+function substituting(file) {
+  return { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${new URL(file, import.meta.url)}` };
+}
 
 function run(command, args, env = {}) {
   const { status, error } = spawnSync(command, args, {
@@ -118,12 +128,12 @@ function checked(status, counts) {
   return counts;
 }
 
-function runSuite(name) {
+async function runSuite(name) {
   console.log(`\n== ${name}`);
   const start = performance.now();
   let counts;
   try {
-    counts = suites[name]();
+    counts = await suites[name]();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     counts = { passed: 0, failed: 1, skipped: 0 };
@@ -131,14 +141,15 @@ function runSuite(name) {
   return { name, ...counts, seconds: (performance.now() - start) / 1000 };
 }
 
-function main(names) {
+async function main(names) {
   const unknown = names.filter((name) => !Object.hasOwn(suites, name));
   if (unknown.length > 0) {
     console.error(`No suite ${unknown.join(', ')}; there are ${Object.keys(suites).join(', ')}.`);
     return 2;
   }
   setUp('test');
-  const results = (names.length > 0 ? names : Object.keys(suites)).map(runSuite);
+  const results = [];
+  for (const name of names.length > 0 ? names : Object.keys(suites)) results.push(await runSuite(name));
   console.log('');
   for (const { name, passed, failed, skipped, seconds } of results) {
     const counts = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
@@ -150,4 +161,4 @@ function main(names) {
   return sum('failed') === 0 ? 0 : 1;
 }
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));

@@ -1,5 +1,5 @@
-// node wasm/build.js: builds what the package ships into dist/ (git-ignored): the module, the module inline in an ES
-// module, and the type declarations.
+// node wasm/build.js [--bundle]: builds what the package ships into dist/ (git-ignored): the module, the module inline in
+// an ES module, the entry for Node, and the type declarations.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -60,6 +60,29 @@ function buildTypes() {
   for (const name of readdirSync(types)) if (!emitted.includes(name)) rmSync(join(types, name));
 }
 
+/**
+ * Writes the entry for Node as one file, for there each file of a package takes a millisecond of its import.
+ */
+export async function bundleForNode(outputPath) {
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    entryPoints: [join(root, 'js/index.node.js')],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    logLevel: 'error',
+  });
+  writeIfChanged(outputPath, outputFiles[0].contents);
+}
+
+/** In this folder the entry for Node is what js/ is at the moment. */
+export function linkForNode() {
+  writeIfChanged(join(root, 'dist/index.node.js'), "export * from '../js/index.node.js';\n");
+}
+
 /** Builds the module and fills dist/. Types need the npm packages, the rest does not. */
 export function buildPackage({ types = true } = {}) {
   buildPreset('wasi');
@@ -68,6 +91,7 @@ export function buildPackage({ types = true } = {}) {
   writeIfChanged(join(root, 'dist/wcbor.d.wasm.ts'), MODULE_TYPES);
   writeInline(built, join(root, 'dist/wcbor.wasm.js'));
   writeIfChanged(join(root, 'dist/wcbor.wasm.d.ts'), INLINE_TYPES);
+  linkForNode();
   if (types) buildTypes();
 }
 
@@ -75,6 +99,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   setUp('start');
   try {
     buildPackage();
+    if (process.argv[2] === '--bundle') await bundleForNode(join(root, 'dist/index.node.js'));
   } catch (error) {
     console.error(error.message);
     process.exitCode = 1;

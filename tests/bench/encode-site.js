@@ -4,7 +4,7 @@ import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { buildPackage } from '../../wasm/build.js';
+import { buildPackage, bundleForNode } from '../../wasm/build.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -50,6 +50,7 @@ async function make() {
   for (const name of ['package.json', 'js', 'dist']) {
     cpSync(join(root, name), join(installed, name), { recursive: true });
   }
+  await bundleForNode(join(installed, 'dist/index.node.js'));
   await bundle('page.js', 'page', ['browser']);
   cpSync(join(site, 'index.html'), join(site, 'page/index.html'));
   await bundle('worker.js', 'worker', ['workerd', 'worker', 'browser']);

@@ -1,11 +1,12 @@
 // The package as a user gets it: packed, installed in an empty folder, imported, and its types checked.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { bundleForNode, linkForNode } from '../../wasm/build.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
@@ -23,9 +24,15 @@ function run(command, args, cwd = scratch) {
   }
 }
 
-before(() => {
+before(async () => {
   // dist/ stands: the test runner has built it, and a second build at the same time would disturb other tests.
-  const [report] = JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', scratch], root));
+  let report;
+  try {
+    await bundleForNode(join(root, 'dist/index.node.js'));
+    [report] = JSON.parse(run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', scratch], root));
+  } finally {
+    linkForNode();
+  }
   packed = report.files.map(({ path }) => path).sort();
   writeFileSync(join(scratch, 'package.json'), '{ "name": "user", "private": true, "type": "module" }');
   const tarball = readdirSync(scratch).find((name) => name.endsWith('.tgz'));
@@ -40,6 +47,7 @@ test('the package holds what a user needs, and no more', () => {
     'LICENSE',
     'README.md',
     'package.json',
+    'dist/index.node.js',
     'dist/wcbor.d.wasm.ts',
     'dist/wcbor.wasm',
     'dist/wcbor.wasm.js',
@@ -64,6 +72,18 @@ test('the installed package encodes', () => {
     console.log(Buffer.from(encode({ a: 1 })).toString('hex'));`,
   );
   assert.equal(run(process.execPath, ['use.js']), 'a1616101\n');
+});
+
+test('for Node it is one file, which is ready when it is imported', () => {
+  copyFileSync(join(scratch, 'node_modules/wcbor/dist/index.node.js'), join(scratch, 'alone.js'));
+  writeFileSync(
+    join(scratch, 'ready.js'),
+    `import { encode, stats } from './alone.js';
+    const before = stats().crossings;
+    encode({ a: 1 });
+    console.log(before, stats().crossings, import.meta.resolve('wcbor').endsWith('/dist/index.node.js'));`,
+  );
+  assert.equal(run(process.execPath, ['ready.js']), '0 1 true\n');
 });
 
 test('its module can be had by itself', () => {

@@ -1,0 +1,6 @@
+import './source-inline.js';
+import { warmUp } from './warm-up.js';
+
+warmUp();
+
+export * from './api.js';
