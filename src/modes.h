@@ -1,5 +1,6 @@
 /*
- * modes.h - what the modes ask for, as flags that are settled once. Private to the library.
+ * modes.h - what the modes ask for, as flags that are settled once, and the forms of what stands under some tags. Private
+ * to the library.
  */
 #ifndef WCBOR_MODES_H
 #define WCBOR_MODES_H
@@ -21,7 +22,7 @@ enum {
     RULE_PREFER_INTEGER = 0x800, /* no bignum for what 64 bits hold, nor with leading zeros */
     RULE_SHORTEST_FLOAT = 0x1000, /* for what is read; what the writer writes is shortest wherever it may be */
     RULE_SHORTEST_HEAD = 0x2000, /* likewise */
-    RULE_SMALL_DECIMAL = 0x4000, /* mantissas from -1 to 2^64 - 1 are integers, all others bignums, as .NET has it */
+    RULE_NET_DECIMAL = 0x4000,   /* mantissas from -1 to 2^64 - 1 are integers, all others bignums; read if 96 bits hold it */
     RULE_CONVERT = 0x8000,       /* an option of a writer, not of the mode */
     RULE_FLOATS = RULE_KEEP_WIDTH | RULE_FLOAT64 | RULE_REDUCE
 };
@@ -35,5 +36,8 @@ uint32_t wcbor_reader_rules_(wcbor_mode mode);
 
 /* Whether a CID follows the 00 that begins the payload of tag 42, and nothing follows the CID. */
 bool wcbor_is_cid_payload_(const uint8_t *payload, size_t nbytes);
+
+/* RFC 3339, section 5.6, date-time with upper-case T and Z, as RFC 4287, section 3.3, has it. */
+bool wcbor_is_date_time_(const char *text, size_t nbytes);
 
 #endif

@@ -53,8 +53,11 @@ void wcbor_reader_start_(wcbor_reader *reader, const uint8_t *bytes, size_t nbyt
  */
 wcbor_status wcbor_walk_(wcbor_reader *reader, uint32_t floor, uint32_t rules);
 
-/* After a failure at the item that begins at `at`: how many bytes at least must follow, 0 if the item is not cut short. */
-uint64_t wcbor_missing_(wcbor_status status, const uint8_t *at, const uint8_t *end);
+/* After a failure at the item that begins at `at`: how many bytes at least must follow, 0 if it is not only cut short. */
+uint64_t wcbor_missing_(const wcbor_reader *reader, wcbor_status status, const uint8_t *at);
+
+/* Whether the open container, where not every item may stand, takes one with this initial byte. */
+wcbor_status wcbor_watched_(const wcbor_level_ *level, unsigned initial);
 
 /* Opens a container whose head is read. OUT_OF_MEMORY, with nothing changed. */
 wcbor_status wcbor_enter_(wcbor_reader *reader, uint32_t kind, size_t left, uint32_t rules);
@@ -86,12 +89,82 @@ WCBOR_INLINE void wcbor_settle_keys_(wcbor_reader *reader) {
     keys->map = (wcbor_map_ *)keys->maps.items + keys->maps.count;
 }
 
+/* The longest definite string that fits any memory, and that a part of the data may promise. */
+#define LONGEST_STRING UINT64_C(0x1fffffffffffff)
+#define LONGEST_PARTIAL_STRING UINT64_C(0x7ffffff6)
+
+/* Leaves the place of a failure where it can be asked for. */
+WCBOR_INLINE wcbor_status wcbor_fail_read_(wcbor_reader *reader, wcbor_status status) {
+    reader->fault = (size_t)(reader->next - reader->bytes);
+    return status;
+}
+
+/* The checks before any item, where something is unusual. */
+wcbor_status wcbor_place_slow_(const wcbor_reader *reader);
+
+/* Is there an initial byte, and one that may stand here? */
+WCBOR_INLINE wcbor_status wcbor_place_(const wcbor_reader *reader) {
+    if (WCBOR_LIKELY(reader->level.left != 0 && reader->next != reader->end
+                     && (reader->level.kind & LEVEL_CHUNKED) == 0))
+        return WCBOR_OK;
+    return wcbor_place_slow_(reader);
+}
+
+/* Likewise, and of this major type? */
+WCBOR_INLINE wcbor_status wcbor_place_of_(const wcbor_reader *reader, unsigned major) {
+    wcbor_status status = wcbor_place_(reader);
+    if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
+    if (WCBOR_UNLIKELY((*reader->next & WCBOR_MAJOR) != major)) return WCBOR_TYPE_MISMATCH;
+    if (WCBOR_UNLIKELY((reader->level.kind & LEVEL_TEXT_KEYS) != 0)) return wcbor_watched_(&reader->level, *reader->next);
+    return WCBOR_OK;
+}
+
+/* The head at `at`, which is there. UNEXPECTED_END, INVALID_INTEGER_ENCODING, NON_MINIMAL_INTEGER. */
+wcbor_status wcbor_read_long_head_(const wcbor_reader *reader, const uint8_t *at, wcbor_head_ *head);
+
+WCBOR_INLINE wcbor_status wcbor_read_head_(const wcbor_reader *reader, const uint8_t *at, wcbor_head_ *head) {
+    unsigned information = *at & 0x1fu;
+    *head = (wcbor_head_){information, 1};
+    return WCBOR_LIKELY(information < 24) ? WCBOR_OK : wcbor_read_long_head_(reader, at, head);
+}
+
+/* What an initial byte that is no break, and stands where it may, peeks as. */
+wcbor_state wcbor_state_of_(unsigned initial);
+
+/* What a call may have to undo. */
+typedef struct wcbor_mark_ {
+    const uint8_t *next;
+    wcbor_level_ level;
+    uint32_t depth, nmaps, nrecords;
+    uint64_t tag;
+    bool tagged;
+    wcbor_map_ map;
+    wcbor_key_ record;
+} wcbor_mark_;
+
+wcbor_mark_ wcbor_mark_reader_(wcbor_reader *reader);
+void wcbor_restore_reader_(wcbor_reader *reader, const wcbor_mark_ *mark);
+
 /* One item is whole, its last byte is behind us. As wcbor_finish_keyed_. */
 WCBOR_INLINE wcbor_status wcbor_finish_read_(wcbor_reader *reader, uint32_t rules) {
     reader->tagged = false;
     reader->level.left--;
     if (WCBOR_LIKELY((reader->level.kind & LEVEL_KEYED) == 0)) return WCBOR_OK;
     return wcbor_finish_keyed_(reader, rules);
+}
+
+/* The end of every call that reads an item: it ends before `next`. */
+WCBOR_INLINE wcbor_status wcbor_commit_(wcbor_reader *reader, const uint8_t *next) {
+    reader->next = next;
+    wcbor_status status = wcbor_finish_read_(reader, reader->rules);
+    if (WCBOR_UNLIKELY(status != WCBOR_OK)) return wcbor_fail_read_(reader, status);
+    return WCBOR_OK;
+}
+
+/* Looks at the content of a tag, which begins at `next`, as wcbor_tag_content_. */
+WCBOR_INLINE wcbor_status wcbor_content_(const wcbor_reader *reader, const uint8_t *payload, uint64_t nbytes) {
+    if (WCBOR_LIKELY(!reader->tagged)) return WCBOR_OK;
+    return wcbor_tag_content_(reader->rules, reader->tag, payload, nbytes);
 }
 
 #endif

@@ -51,8 +51,7 @@ static bool number_in(const char *digits, int count, int least, int most, int *v
     return *value >= least && *value <= most;
 }
 
-/* RFC 3339, section 5.6, date-time with upper-case T and Z, as RFC 4287, section 3.3, has it. */
-static bool is_date_time(const char *text, size_t nbytes) {
+bool wcbor_is_date_time_(const char *text, size_t nbytes) {
     static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     int year, month, day, value;
     if (nbytes < 20) return false;
@@ -76,7 +75,7 @@ static bool is_date_time(const char *text, size_t nbytes) {
 
 wcbor_status wcbor_write_date_time(wcbor_writer *writer, const char *text, size_t nbytes) {
     if (text == NULL) return WCBOR_NULL_ARGUMENT;
-    if (!is_date_time(text, nbytes)) return WCBOR_INVALID_DATETIME;
+    if (!wcbor_is_date_time_(text, nbytes)) return WCBOR_INVALID_DATETIME;
     if (nbytes > PTRDIFF_MAX - 2 * WCBOR_HEAD_MAX) return WCBOR_OUT_OF_MEMORY;
     wcbor_status status = begin_tagged(writer, 0, 1 + wcbor_head_nbytes_(nbytes) + nbytes);
     if (status != WCBOR_OK) return status;
@@ -159,7 +158,7 @@ wcbor_status wcbor_write_decimal(wcbor_writer *writer, int64_t exponent, bool ne
     if (magnitude == NULL && nbytes != 0) return WCBOR_NULL_ARGUMENT;
     if (nbytes == 0) magnitude = "\0", nbytes = 1;
     number n = make_number(negative, magnitude, nbytes);
-    if ((writer->rules & RULE_SMALL_DECIMAL) != 0 && negative && n.integer && n.argument != 0) n.integer = false;
+    if ((writer->rules & RULE_NET_DECIMAL) != 0 && negative && n.integer && n.argument != 0) n.integer = false;
     if (n.nbytes > PTRDIFF_MAX - 4 * WCBOR_HEAD_MAX) return WCBOR_OUT_OF_MEMORY;
     wcbor_status status = may_tag(writer, 4);
     if (status != WCBOR_OK) return status;

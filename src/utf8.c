@@ -163,3 +163,17 @@ size_t wcbor_utf8_ill_formed_(const char *text, size_t nbytes) {
     /* It is ill-formed, so that one more continuation at most belongs to it. */
     return first >= 0xf0 && nbytes >= 3 && is_continuation(bytes[2]) ? 3 : 2;
 }
+
+size_t wcbor_utf8_replace_(uint8_t *to, const char *text, size_t nbytes) {
+    size_t total = 0;
+    for (size_t at = 0;;) {
+        size_t valid = wcbor_utf8_valid_(text + at, nbytes - at);
+        if (to != NULL) memcpy(to + total, text + at, valid);
+        at += valid;
+        total += valid;
+        if (at == nbytes) return total;
+        at += wcbor_utf8_ill_formed_(text + at, nbytes - at);
+        if (to != NULL) memcpy(to + total, "\xef\xbf\xbd", 3);
+        total += 3;
+    }
+}

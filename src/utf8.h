@@ -15,6 +15,12 @@ size_t wcbor_utf8_valid_(const char *text, size_t nbytes);
  */
 size_t wcbor_utf8_ill_formed_(const char *text, size_t nbytes);
 
+/*
+ * Copies text to `to` with each such part replaced by U+FFFD, or only counts where `to` is NULL. Returns the bytes that
+ * come of it, at most three for each of `nbytes`.
+ */
+size_t wcbor_utf8_replace_(uint8_t *to, const char *text, size_t nbytes);
+
 /* The top bits of eight bytes. */
 #define WCBOR_TOP_BITS UINT64_C(0x8080808080808080)
 

@@ -160,8 +160,7 @@ WCBOR_NOINLINE static wcbor_status indefinite(wcbor_reader *reader, unsigned maj
     return status;
 }
 
-/* Whether an item with this initial byte may stand in the open container, where not every one may. */
-static wcbor_status watched(const wcbor_level_ *level, unsigned initial) {
+wcbor_status wcbor_watched_(const wcbor_level_ *level, unsigned initial) {
     unsigned major = initial & WCBOR_MAJOR;
     if ((level->kind & LEVEL_CHUNKED) != 0) {
         return major == (level->kind & LEVEL_MASK) && initial != (major | WCBOR_INDEFINITE) ? WCBOR_OK
@@ -192,7 +191,7 @@ wcbor_status wcbor_walk_(wcbor_reader *reader, uint32_t floor, uint32_t rules) {
         uint64_t argument = information;
         if (WCBOR_UNLIKELY((kind & LEVEL_WATCHED) != 0) && initial != WCBOR_BREAK) {
             reader->level.left = left;
-            status = watched(&reader->level, initial);
+            status = wcbor_watched_(&reader->level, initial);
             if (status != WCBOR_OK) goto failed;
         }
         if (WCBOR_UNLIKELY(information >= 24)) {
@@ -262,7 +261,9 @@ wcbor_status wcbor_walk_(wcbor_reader *reader, uint32_t floor, uint32_t rules) {
                 status = WCBOR_DEPTH_EXCEEDED;
                 goto failed;
             }
-            if (WCBOR_UNLIKELY(argument > (size_t)(end - next) / items || argument > WCBOR_MAX_ARRAY_COUNT / items)) {
+            /* Of a part of the data the rest may hold the items. */
+            if (WCBOR_UNLIKELY(argument > (size_t)(end - next) / items && !reader->is_partial)
+                || argument > WCBOR_MAX_ARRAY_COUNT / items) {
                 status = WCBOR_LENGTH_EXCEEDS_BUFFER;
                 goto failed;
             }
@@ -330,7 +331,8 @@ wcbor_status wcbor_walk_(wcbor_reader *reader, uint32_t floor, uint32_t rules) {
 
 /* ------------------------------------------------------------------------------------------------ whole documents */
 
-uint64_t wcbor_missing_(wcbor_status status, const uint8_t *at, const uint8_t *end) {
+uint64_t wcbor_missing_(const wcbor_reader *reader, wcbor_status status, const uint8_t *at) {
+    const uint8_t *end = reader->end;
     if (status != WCBOR_UNEXPECTED_END && status != WCBOR_LENGTH_EXCEEDS_BUFFER && status != WCBOR_TAG_WITHOUT_VALUE)
         return 0;
     if (at == end) return 1;
@@ -339,11 +341,14 @@ uint64_t wcbor_missing_(wcbor_status status, const uint8_t *at, const uint8_t *e
     if (head_nbytes > (size_t)(end - at)) return head_nbytes - (size_t)(end - at);
     wcbor_head_ head;
     if (major < WCBOR_BYTES || major > WCBOR_MAP || !wcbor_get_head_(at, end, &head)) return 0;
-    uint64_t need = major == WCBOR_MAP ? head.argument * 2 : head.argument, have = (size_t)(end - at) - head_nbytes;
     /* What no memory holds is not only cut short. */
-    uint64_t most = major < WCBOR_ARRAY ? UINT64_C(0x1fffffffffffff)
-                  : major == WCBOR_ARRAY ? WCBOR_MAX_ARRAY_COUNT : WCBOR_MAX_MAP_COUNT;
-    return head.argument <= most && need > have ? need - have : 0;
+    uint64_t most = major == WCBOR_ARRAY ? WCBOR_MAX_ARRAY_COUNT
+                  : major == WCBOR_MAP   ? WCBOR_MAX_MAP_COUNT
+                  : reader->is_partial   ? LONGEST_PARTIAL_STRING
+                                         : LONGEST_STRING;
+    if (head.argument > most) return 0;
+    uint64_t need = major == WCBOR_MAP ? head.argument * 2 : head.argument, have = (size_t)(end - at) - head_nbytes;
+    return need > have ? need - have : 0;
 }
 
 wcbor_status wcbor_validate(const void *bytes, size_t nbytes, const wcbor_reader_options *options, size_t *offset,
@@ -357,7 +362,7 @@ wcbor_status wcbor_validate(const void *bytes, size_t nbytes, const wcbor_reader
     while (status == WCBOR_OK && (several ? reader.next != reader.end : reader.level.left != 0))
         status = wcbor_walk_(&reader, 0, reader.rules);
     *offset = (size_t)(reader.next - reader.bytes);
-    if (missing != NULL && status != WCBOR_OK) *missing = wcbor_missing_(status, reader.next, reader.end);
+    if (missing != NULL && status != WCBOR_OK) *missing = wcbor_missing_(&reader, status, reader.next);
     wcbor_reader_free(&reader);
     return status;
 }

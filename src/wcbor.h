@@ -446,6 +446,32 @@ typedef struct wcbor_reader_options {
 /* {strict, one root, all bytes, default depth, no hook}: the options of a reader made with NULL. */
 #define WCBOR_READER_OPTIONS_DEFAULT {WCBOR_MODE_STRICT, false, false, -1, NULL, NULL, 0}
 
+/* What the next call of a reader can be. The numbers are part of the ABI. */
+typedef enum wcbor_state {
+    WCBOR_STATE_UNDEFINED = 0,
+    WCBOR_STATE_UNSIGNED = 1,
+    WCBOR_STATE_NEGATIVE = 2,
+    WCBOR_STATE_BYTES = 3,
+    WCBOR_STATE_START_INDEFINITE_BYTES = 4,
+    WCBOR_STATE_END_INDEFINITE_BYTES = 5,
+    WCBOR_STATE_TEXT = 6,
+    WCBOR_STATE_START_INDEFINITE_TEXT = 7,
+    WCBOR_STATE_END_INDEFINITE_TEXT = 8,
+    WCBOR_STATE_START_ARRAY = 9,
+    WCBOR_STATE_END_ARRAY = 10,
+    WCBOR_STATE_START_MAP = 11,
+    WCBOR_STATE_END_MAP = 12,
+    WCBOR_STATE_TAG = 13,
+    WCBOR_STATE_SIMPLE = 14, /* undefined among them */
+    WCBOR_STATE_HALF = 15,
+    WCBOR_STATE_SINGLE = 16,
+    WCBOR_STATE_DOUBLE = 17,
+    WCBOR_STATE_NULL = 18,
+    WCBOR_STATE_BOOL = 19,
+    WCBOR_STATE_FINISHED = 20,
+    WCBOR_STATE_NEEDS_MORE_DATA = 21 /* the bytes, which are partial, end before the next item does */
+} wcbor_state;
+
 /* Private: what a reader remembers of an open container, see src/reader.h. */
 typedef struct wcbor_level_ {
     size_t left, key, last, last_nbytes;
@@ -453,10 +479,23 @@ typedef struct wcbor_level_ {
 } wcbor_level_;
 
 /*
- * A reader. Its fields are private. It points into the caller's bytes, which must stay as they are. Without a
+ * A reader: a cursor over the caller's bytes, which must stay where and as they are. Its fields are private. Without a
  * `reallocate` hook up to 16 containers may be open at once, and in strict 8 maps of more than one pair, with 24 keys
- * together; past that calls fail with WCBOR_OUT_OF_MEMORY. As long as it keeps to that it may be copied by assignment,
- * and the copy is a reader of its own at the same place.
+ * together; past that calls fail with WCBOR_OUT_OF_MEMORY. As long as it keeps to that, a reader may be copied by
+ * assignment, and the copy is a reader of its own at the same place.
+ *
+ *     wcbor_reader reader;
+ *     int64_t count, value;
+ *     wcbor_reader_init(&reader, NULL, "\x82\x01\x20", 3);
+ *     wcbor_read_start_array(&reader, &count);      // count is 2
+ *     wcbor_read_int64(&reader, &value);            // value is 1
+ *     wcbor_read_int64(&reader, &value);            // value is -1
+ *     wcbor_read_end_array(&reader);
+ *
+ * What is read is checked by the rules of the mode as it is read: see wcbor_validate for what the modes refuse. A call
+ * that fails leaves the reader as it was, so that the item can be read by another call, with one exception: after
+ * WCBOR_DUPLICATE_KEY and WCBOR_KEYS_NOT_SORTED the reader stands where the key (with its tags) begins; if the key is a
+ * container that has just ended it is not open any more.
  */
 typedef struct wcbor_reader {
     const uint8_t *bytes, *next, *end;
@@ -482,6 +521,175 @@ WCBOR_API wcbor_status wcbor_reader_init(wcbor_reader *reader, const wcbor_reade
 
 /* Gives the memory of the hook back. The reader may then only be initialised again. */
 WCBOR_API void wcbor_reader_free(wcbor_reader *reader);
+
+/* Starts over with other bytes, the same options and memory. WCBOR_LAX_ONLY, WCBOR_NULL_ARGUMENT as above. */
+WCBOR_API wcbor_status wcbor_reader_reset(wcbor_reader *reader, const void *bytes, size_t nbytes, bool is_partial);
+
+/*
+ * Goes on with other bytes, which must begin with those that have not been read. WCBOR_FINAL_BLOCK, unless the bytes so
+ * far were partial; WCBOR_NULL_ARGUMENT; WCBOR_BUFFER_TOO_SHORT when they are fewer than wcbor_reader_left.
+ */
+WCBOR_API wcbor_status wcbor_reader_slide(wcbor_reader *reader, const void *bytes, size_t nbytes, bool is_partial);
+
+/* Bytes that have not been read. */
+WCBOR_API size_t wcbor_reader_left(const wcbor_reader *reader);
+
+/* Open arrays, maps and chunked strings. Tags do not count. */
+WCBOR_API uint32_t wcbor_reader_depth(const wcbor_reader *reader);
+
+/* Bytes that have been read, of earlier bytes (wcbor_reader_slide) too. */
+WCBOR_API size_t wcbor_reader_offset(const wcbor_reader *reader);
+
+/* After a call that failed: where the item at fault begins, as wcbor_validate has it, counted like wcbor_reader_offset. */
+WCBOR_API size_t wcbor_reader_fault(const wcbor_reader *reader);
+
+/*
+ * After a call that failed with `status`: how many bytes at least must follow for the item at fault to be whole, if it
+ * is only cut short; 0 for all other faults.
+ */
+WCBOR_API uint64_t wcbor_reader_missing(const wcbor_reader *reader, wcbor_status status);
+
+/*
+ * What the next item is, by its initial byte; or the end that is due. Nothing moves. WCBOR_STATE_FINISHED: the root, or
+ * with allow_multiple_roots all bytes, have been read; a reader of one root does not look at what follows it. Fails with
+ * WCBOR_UNEXPECTED_END, WCBOR_TAG_WITHOUT_VALUE, WCBOR_UNEXPECTED_BREAK, WCBOR_KEY_WITHOUT_VALUE,
+ * WCBOR_STRING_CHUNK_INVALID.
+ */
+WCBOR_API wcbor_status wcbor_reader_peek(wcbor_reader *reader, wcbor_state *state);
+
+/*
+ * Items. Each of these may fail with, in this order: WCBOR_NO_MORE_ITEMS; WCBOR_UNEXPECTED_END (with
+ * allow_multiple_roots WCBOR_TAG_WITHOUT_VALUE or WCBOR_NO_MORE_ITEMS, behind the last root); WCBOR_STRING_CHUNK_INVALID
+ * in a chunked string; WCBOR_TYPE_MISMATCH; in dag-cbor WCBOR_KEY_TYPE_NOT_ALLOWED; what is said with the call; and where
+ * the item was a key WCBOR_DUPLICATE_KEY, WCBOR_KEYS_NOT_SORTED, WCBOR_OUT_OF_MEMORY. Where there is an argument:
+ * WCBOR_INVALID_INTEGER_ENCODING, WCBOR_UNEXPECTED_END, WCBOR_NON_MINIMAL_INTEGER. Results are set by success alone.
+ */
+
+/* An integer of that range. WCBOR_OVERFLOW; an unsigned read of a negative integer fails so whatever its argument. */
+WCBOR_API wcbor_status wcbor_read_int32(wcbor_reader *reader, int32_t *value);
+WCBOR_API wcbor_status wcbor_read_uint32(wcbor_reader *reader, uint32_t *value);
+WCBOR_API wcbor_status wcbor_read_int64(wcbor_reader *reader, int64_t *value);
+WCBOR_API wcbor_status wcbor_read_uint64(wcbor_reader *reader, uint64_t *value);
+
+/* The integer -1 - `argument`, major type 1: it reaches down to -2^64. */
+WCBOR_API wcbor_status wcbor_read_negative(wcbor_reader *reader, uint64_t *argument);
+
+/*
+ * A string as a whole, its chunks joined, copied to `destination`. WCBOR_DEST_TOO_SMALL, with `*nbytes` set to the size
+ * needed, when it is longer than `capacity`. WCBOR_LENGTH_EXCEEDS_BUFFER; of chunks WCBOR_INDEFINITE_NOT_ALLOWED,
+ * WCBOR_DEPTH_EXCEEDED, WCBOR_STRING_CHUNK_INVALID. Text is UTF-8, each chunk by itself: ill-formed parts become U+FFFD in
+ * lax, as the WHATWG Encoding Standard decodes, and are WCBOR_INVALID_UTF8 elsewhere.
+ */
+WCBOR_API wcbor_status wcbor_read_bytes(wcbor_reader *reader, void *destination, size_t capacity, size_t *nbytes);
+WCBOR_API wcbor_status wcbor_read_text(wcbor_reader *reader, char *destination, size_t capacity, size_t *nbytes);
+
+/*
+ * Like the two above, but where the payload stands in the caller's bytes, without a copy. WCBOR_INDEFINITE_STRING for
+ * one in chunks. In lax the text is as it stands, ill-formed or not.
+ */
+WCBOR_API wcbor_status wcbor_read_definite_bytes(wcbor_reader *reader, const uint8_t **bytes, size_t *nbytes);
+WCBOR_API wcbor_status wcbor_read_definite_text(wcbor_reader *reader, const char **text, size_t *nbytes);
+
+/*
+ * Strings in chunks (section 3.2.3), chunk by chunk: between the two calls each chunk is read as a definite string.
+ * WCBOR_NOT_INDEFINITE, WCBOR_INDEFINITE_NOT_ALLOWED, WCBOR_DEPTH_EXCEEDED. The ends: as of containers.
+ */
+WCBOR_API wcbor_status wcbor_read_start_indefinite_bytes(wcbor_reader *reader);
+WCBOR_API wcbor_status wcbor_read_end_indefinite_bytes(wcbor_reader *reader);
+WCBOR_API wcbor_status wcbor_read_start_indefinite_text(wcbor_reader *reader);
+WCBOR_API wcbor_status wcbor_read_end_indefinite_text(wcbor_reader *reader);
+
+/*
+ * Containers. `*count` (unless `count` is NULL) is the number of items, or of pairs, or -1 of an indefinite length.
+ * WCBOR_DEPTH_EXCEEDED, WCBOR_INDEFINITE_NOT_ALLOWED, WCBOR_LENGTH_EXCEEDS_BUFFER. Keys and values are read in turn.
+ */
+WCBOR_API wcbor_status wcbor_read_start_array(wcbor_reader *reader, int64_t *count);
+WCBOR_API wcbor_status wcbor_read_start_map(wcbor_reader *reader, int64_t *count);
+
+/*
+ * The end of the open container. Where that has an indefinite length (or is the root of a sequence), first
+ * WCBOR_UNEXPECTED_END and so on as of items, WCBOR_NOT_AT_BREAK, and of a map WCBOR_KEY_WITHOUT_VALUE. Then
+ * WCBOR_NOT_IN_CONTAINER, WCBOR_CONTAINER_MISMATCH, WCBOR_NOT_FILLED, WCBOR_TAG_WITHOUT_VALUE, and what a key may fail with.
+ */
+WCBOR_API wcbor_status wcbor_read_end_array(wcbor_reader *reader);
+WCBOR_API wcbor_status wcbor_read_end_map(wcbor_reader *reader);
+
+/* A tag (section 3.4), which is no item itself. WCBOR_TAGS_NOT_ALLOWED in ctap2, WCBOR_TAG_NOT_ALLOWED in dag-cbor. */
+WCBOR_API wcbor_status wcbor_read_tag(wcbor_reader *reader, uint64_t *tag);
+
+/* Like wcbor_read_tag, but nothing moves. */
+WCBOR_API wcbor_status wcbor_peek_tag(wcbor_reader *reader, uint64_t *tag);
+
+/*
+ * Floating-point numbers of at most that width; a half as its 16 bits. WCBOR_NOT_A_FLOAT, WCBOR_LOWER_PRECISION when it
+ * is wider, WCBOR_UNEXPECTED_END; and what the mode says: WCBOR_FLOAT_NOT_ALLOWED, WCBOR_NOT_REDUCED,
+ * WCBOR_NON_MINIMAL_FLOAT.
+ */
+WCBOR_API wcbor_status wcbor_read_half(wcbor_reader *reader, uint16_t *bits);
+WCBOR_API wcbor_status wcbor_read_single(wcbor_reader *reader, float *value);
+WCBOR_API wcbor_status wcbor_read_double(wcbor_reader *reader, double *value);
+
+/* f4 and f5, f6, f7. WCBOR_NOT_A_BOOLEAN, WCBOR_NOT_NULL, WCBOR_NOT_UNDEFINED; WCBOR_SIMPLE_NOT_ALLOWED. */
+WCBOR_API wcbor_status wcbor_read_bool(wcbor_reader *reader, bool *value);
+WCBOR_API wcbor_status wcbor_read_null(wcbor_reader *reader);
+WCBOR_API wcbor_status wcbor_read_undefined(wcbor_reader *reader);
+
+/*
+ * Any simple value, those three included. WCBOR_RESERVED_SIMPLE_VALUE for fc, fd and fe, WCBOR_NOT_A_SIMPLE_VALUE,
+ * WCBOR_UNEXPECTED_END, WCBOR_INVALID_SIMPLE_VALUE for f800..f81f outside lax, WCBOR_SIMPLE_NOT_ALLOWED.
+ */
+WCBOR_API wcbor_status wcbor_read_simple(wcbor_reader *reader, uint8_t *value);
+
+/*
+ * Tagged items, read whole or not at all: a call that fails, in whatever way, puts the reader back to before the tag.
+ */
+
+/*
+ * Tag 0 (section 3.4.1): the text, of at most 33 bytes, to `destination`. WCBOR_TAG_MISMATCH; WCBOR_INVALID_DATETIME unless
+ * it is a text string, an RFC 3339 date-time with an offset, its T and Z in upper case, with at most seven digits of a
+ * fraction; WCBOR_DEST_TOO_SMALL.
+ */
+WCBOR_API wcbor_status wcbor_read_date_time(wcbor_reader *reader, char *destination, size_t capacity, size_t *nbytes);
+
+/* Seconds since 1970. */
+typedef struct wcbor_unix_time {
+    bool is_integer;
+    int64_t integer; /* 0 if it is none */
+    double seconds;  /* the same, rounded if need be */
+} wcbor_unix_time;
+
+/* Tag 1 (section 3.4.2). WCBOR_TAG_MISMATCH; WCBOR_INVALID_UNIXTIME unless it is a finite float or an integer of 64 bits. */
+WCBOR_API wcbor_status wcbor_read_unix_time(wcbor_reader *reader, wcbor_unix_time *time);
+
+/*
+ * A bignum (section 3.4.3), to `destination`, big-endian, leading zeros included: the number, or with `*negative` the
+ * number n of the value -1 - n. Empty is 0. WCBOR_NOT_A_BIGNUM_TAG, WCBOR_INVALID_BIGNUM, WCBOR_BIGNUM_NOT_PREFERRED, and
+ * as wcbor_read_bytes.
+ */
+WCBOR_API wcbor_status wcbor_read_bignum(wcbor_reader *reader, bool *negative, void *destination, size_t capacity,
+                                         size_t *nbytes);
+
+/*
+ * A decimal fraction (section 3.4.4), its mantissa as of wcbor_read_bignum. WCBOR_TAG_MISMATCH; WCBOR_INVALID_DECIMAL
+ * unless it is a definite array of an integer, and an integer or a bignum; WCBOR_OVERFLOW for an exponent past 64 bits,
+ * and in lax, strict and canonical for what .NET's decimals do not hold: exponents of more than 28, more than 96 bits,
+ * unless the mantissa is 0. WCBOR_DEST_TOO_SMALL.
+ */
+WCBOR_API wcbor_status wcbor_read_decimal(wcbor_reader *reader, int64_t *exponent, bool *negative, void *destination,
+                                          size_t capacity, size_t *nbytes);
+
+/*
+ * Reads over the next item with its tags and all that is in it, or over the rest of the open container with its end;
+ * neither is recursive. Without `checks` the mode's rules are not kept to, only the structure and the depth, and keys
+ * that are skipped are not remembered. All or nothing. WCBOR_SKIP_INVALID_STATE where an end is due;
+ * WCBOR_NOT_IN_CONTAINER; and all that reading the items may fail with, as of wcbor_validate. If the bytes are partial
+ * and wcbor_reader_missing is not 0, the skip can be tried again with more of them.
+ */
+WCBOR_API wcbor_status wcbor_skip_value(wcbor_reader *reader, bool checks);
+WCBOR_API wcbor_status wcbor_skip_to_parent(wcbor_reader *reader, bool checks);
+
+/* Like wcbor_skip_value; the item, with its tags, is where it stands in the caller's bytes. */
+WCBOR_API wcbor_status wcbor_read_encoded(wcbor_reader *reader, bool checks, const uint8_t **bytes, size_t *nbytes);
 
 /*
  * Checks the bytes by the rules of a mode, without recursion, in one pass: an item, or with allow_multiple_roots all

@@ -281,29 +281,12 @@ wcbor_status wcbor_put_text_(wcbor_writer *writer, const char *text, size_t nbyt
 WCBOR_COLD static wcbor_status put_replaced_text(wcbor_writer *writer, const char *text, size_t nbytes) {
     wcbor_status status = wcbor_begin_(writer, WCBOR_TEXT, NULL, 0);
     if (status != WCBOR_OK) return status;
-    size_t total = 0;
-    for (size_t at = 0; at < nbytes;) {
-        size_t valid = wcbor_utf8_valid_(text + at, nbytes - at);
-        at += valid;
-        total += valid;
-        if (at == nbytes) break;
-        at += wcbor_utf8_ill_formed_(text + at, nbytes - at);
-        if (total > PTRDIFF_MAX / 4) return WCBOR_OUT_OF_MEMORY;
-        total += 3;
-    }
+    if (nbytes > PTRDIFF_MAX / 3 - WCBOR_HEAD_MAX) return WCBOR_OUT_OF_MEMORY;
+    size_t total = wcbor_utf8_replace_(NULL, text, nbytes);
     status = wcbor_room_(writer, wcbor_head_nbytes_(total) + total);
     if (status != WCBOR_OK) return status;
     uint8_t *next = wcbor_put_head_(writer->next, WCBOR_TEXT, total);
-    for (size_t at = 0; at < nbytes;) {
-        size_t valid = wcbor_utf8_valid_(text + at, nbytes - at);
-        memcpy(next, text + at, valid);
-        next += valid;
-        at += valid;
-        if (at == nbytes) break;
-        at += wcbor_utf8_ill_formed_(text + at, nbytes - at);
-        memcpy(next, "\xef\xbf\xbd", 3);
-        next += 3;
-    }
+    next += wcbor_utf8_replace_(next, text, nbytes);
     writer->next = next;
     return wcbor_finish_(writer);
 }

@@ -1,7 +1,8 @@
 /*
- * Writes the committed corpus from the vectors: some rows, as the bytes that fuzz_interpreter and fuzz_writer take.
+ * Writes the committed corpus from the vectors: some rows, as the bytes that fuzz_interpreter, fuzz_writer and fuzz_reader
+ * take.
  *
- *     make_corpus writer-vectors.txt corpus
+ *     make_corpus writer-vectors.txt reader-vectors.txt corpus
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,15 +115,42 @@ static void save_calls(const vector_row *row, const char *directory) {
     save(&to, directory, "fuzz_writer", row->id);
 }
 
-int main(int argc, char **argv) {
-    size_t count, saved = 0;
-    if (argc != 3) return 2;
-    const vector_row *rows = vectors_load(argv[1], &count);
-    for (size_t i = 0; i < count; i += EVERY) {
-        if (!save_commands(&rows[i], argv[2])) continue;
-        save_calls(&rows[i], argv[2]);
+/* The documents of the reader's rows, each in a mode of its own, and with some calls. */
+static size_t save_documents(const char *path, const char *directory) {
+    static char line[16384], hex[8192];
+    static output to;
+    char id[16];
+    size_t count = 0, saved = 0;
+    FILE *file = fopen(path, "r");
+    if (file == NULL) return 0;
+    while (fgets(line, sizeof line, file) != NULL) {
+        if (sscanf(line, "row %15s %*u %*u %*d %*u %8191s", id, hex) != 2 || count++ % EVERY != 0) continue;
+        to.nbytes = 0;
+        put_byte(&to, (unsigned)(count / EVERY % 7));
+        put_byte(&to, 0);
+        put_byte(&to, (unsigned)(count % 4));
+        for (unsigned i = 0; i < count % 4; i++) put_byte(&to, (unsigned)((count / EVERY + i) % 40));
+        for (const char *at = hex; at[0] != '-' && at[0] != 0 && at[1] != 0; at += 2) {
+            char two[3] = {at[0], at[1], 0};
+            put_byte(&to, (unsigned)strtoul(two, NULL, 16));
+        }
+        save(&to, directory, "fuzz_reader", id);
         saved++;
     }
+    fclose(file);
+    return saved;
+}
+
+int main(int argc, char **argv) {
+    size_t count, saved = 0;
+    if (argc != 4) return 2;
+    const vector_row *rows = vectors_load(argv[1], &count);
+    for (size_t i = 0; i < count; i += EVERY) {
+        if (!save_commands(&rows[i], argv[3])) continue;
+        save_calls(&rows[i], argv[3]);
+        saved++;
+    }
+    saved += save_documents(argv[2], argv[3]);
     printf("%zu rows\n", saved);
     return 0;
 }
