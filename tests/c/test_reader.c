@@ -148,7 +148,7 @@ static wide wide_of(bool negative, const uint8_t *magnitude, size_t nbytes) {
 
 static size_t units_of(const char *text, size_t nbytes) {
     size_t units = 0;
-    for (size_t i = 0; i < nbytes; i++) units += ((uint8_t)text[i] & 0xc0) != 0x80 ? 1 + ((uint8_t)text[i] >= 0xf0) : 0;
+    for (size_t i = 0; i < nbytes; i++) units += ((uint8_t)text[i] & 0xc0) == 0x80 ? 0u : (uint8_t)text[i] < 0xf0 ? 1u : 2u;
     return units;
 }
 
