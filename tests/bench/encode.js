@@ -5,20 +5,10 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setUp } from '../../.ci/setup.js';
-import { nodePrograms, runInBrowser, runInNode, versionOf } from './engines.js';
+import { browserNeeds, nodePrograms, runInBrowser, runInNode, versionOf } from './engines.js';
 import { putIntoReadme } from './readme.js';
 
-const needs = {
-  node: [],
-  chromium: [{ package: 'chromium', command: 'chromium' }],
-  firefox: [{ package: 'firefox-esr', command: 'firefox-esr' }],
-  webkit: [
-    { package: 'webkit2gtk-driver', command: 'WebKitWebDriver' },
-    { package: 'xvfb', command: 'xvfb-run' },
-    { package: 'xauth', command: 'xauth' },
-  ],
-  workerd: [],
-};
+const needs = { node: [], ...browserNeeds, workerd: [] };
 
 /** The first Node whose V8 has the faster JSON.stringify. */
 const NEWEST_NODE = 25;

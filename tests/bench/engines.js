@@ -77,6 +77,17 @@ export function benchNode() {
 
 // ------------------------------------------------------------------------------------------------------ browsers
 
+/** What Debian 12 has them as. */
+export const browserNeeds = {
+  chromium: [{ package: 'chromium', command: 'chromium' }],
+  firefox: [{ package: 'firefox-esr', command: 'firefox-esr' }],
+  webkit: [
+    { package: 'webkit2gtk-driver', command: 'WebKitWebDriver' },
+    { package: 'xvfb', command: 'xvfb-run' },
+    { package: 'xauth', command: 'xauth' },
+  ],
+};
+
 // Given a fresh profile in `scratch`, the command that shows `url`, with its environment.
 const browsers = {
   chromium: (url, scratch) => ({

@@ -3,23 +3,16 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { setUp } from '../../.ci/setup.js';
-import { benchBrowser, benchNode } from './engines.js';
+import { benchBrowser, benchNode, browserNeeds } from './engines.js';
 import { benchNative, needs as nativeNeeds } from './native.js';
 import { putIntoReadme } from './readme.js';
 
 const engines = {
   native: { needs: nativeNeeds, bench: benchNative },
   node: { needs: [], bench: benchNode },
-  chromium: { needs: [{ package: 'chromium', command: 'chromium' }], bench: () => benchBrowser('chromium') },
-  firefox: { needs: [{ package: 'firefox-esr', command: 'firefox-esr' }], bench: () => benchBrowser('firefox') },
-  webkit: {
-    needs: [
-      { package: 'webkit2gtk-driver', command: 'WebKitWebDriver' },
-      { package: 'xvfb', command: 'xvfb-run' },
-      { package: 'xauth', command: 'xauth' },
-    ],
-    bench: () => benchBrowser('webkit'),
-  },
+  chromium: { needs: browserNeeds.chromium, bench: () => benchBrowser('chromium') },
+  firefox: { needs: browserNeeds.firefox, bench: () => benchBrowser('firefox') },
+  webkit: { needs: browserNeeds.webkit, bench: () => benchBrowser('webkit') },
 };
 
 async function main() {

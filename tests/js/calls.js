@@ -1,11 +1,11 @@
 // Drives a CborWriter by the calls of tests/vectors/writer-vectors.json.
 import { CborError } from 'wcbor';
+import { bytesOf, hexOf } from '../hex.js';
+
+export { bytesOf, hexOf };
 
 /** The modes by the names that the vectors have for them. */
 export const MODES = { Lax: 'lax', Strict: 'strict', Canonical: 'canonical', Ctap2Canonical: 'ctap2' };
-
-export const hexOf = (bytes) => Buffer.from(bytes).toString('hex');
-export const bytesOf = (hex) => Uint8Array.from(Buffer.from(hex, 'hex'));
 
 /** The number that has these bits, as half, single or double by their count. */
 export function floatOf(hex) {

@@ -1,11 +1,12 @@
 // The table of modes through CborWriter, gathered and one by one, and through encode where a row is a JavaScript value.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { CborWriter, encode } from 'wcbor';
 import { modeRows, MODES, valueOf } from '../vectors/mode-rows.js';
 import { bytesOf, hexOf, run } from './calls.js';
 
-const rows = modeRows();
+const rows = modeRows(JSON.parse(readFileSync(new URL('../vectors/mode-vectors.json', import.meta.url), 'utf8')));
 
 /** What comes of it in hex, or the code of the error without its prefix. */
 function outcome(action) {

@@ -116,7 +116,7 @@ const [input, output] = process.argv.slice(2);
 const resultOf = ({ error, hex, calls }) => (error ? { errors: [{ at: calls.length - 1, error }] } : { hex });
 
 const table = JSON.parse(readFileSync(input, 'utf8'));
-const rows = 'modes' in table[0] ? modeRows(input).map((row) => ({ ...row, result: resultOf(row) })) : table;
+const rows = 'modes' in table[0] ? modeRows(table).map((row) => ({ ...row, result: resultOf(row) })) : table;
 const lines = [`rows ${rows.length}`];
 for (const row of rows) for (const line of linesOf(row)) lines.push(line);
 writeFileSync(output, lines.join('\n') + '\n');

@@ -3,17 +3,15 @@
 // `calls` are those of writer-vectors.json, of which the last one fails where there is an error. A `value` stands for the
 // calls that write it, of which number `at` fails. It is JSON, with objects of one member for what JSON has no form for: {"int": decimal} a bigint, {"float": bits} a number, {"bytes": hex},
 // {"map": pairs}, {"object": pairs} with text keys, {"text16": UTF-16 units in hex}, {"undefined": true}.
-import { readFileSync } from 'node:fs';
+import { bytesOf } from '../hex.js';
 
 /** The mode's number in C, and its abbreviation in the rows' ids. */
 export const MODES = {
   canonical: [2, 'can'], ctap2: [3, 'ctap'], deterministic: [4, 'det'], 'dag-cbor': [5, 'dag'], dcbor: [6, 'dcb'],
 };
 
-const tableUrl = new URL('mode-vectors.json', import.meta.url);
-
 function floatOf(bits) {
-  return new DataView(Uint8Array.from(Buffer.from(bits, 'hex')).buffer).getFloat64(0);
+  return new DataView(bytesOf(bits).buffer).getFloat64(0);
 }
 
 function bitsOf(number) {
@@ -27,7 +25,7 @@ const textOf = (units) => String.fromCharCode(...units.match(/.{4}/g).map((unit)
 const AS_VALUE = {
   int: BigInt,
   float: floatOf,
-  bytes: (hex) => Uint8Array.from(Buffer.from(hex, 'hex')),
+  bytes: bytesOf,
   map: (pairs) => new Map(pairs.map(([key, value]) => [valueOf(key), valueOf(value)])),
   object: (pairs) => Object.fromEntries(pairs.map(([key, value]) => [key, valueOf(value)])),
   text16: textOf,
@@ -83,9 +81,9 @@ function callsOfRow({ calls, value, at, error }) {
   return error === undefined ? callsOf(value) : callsOf(value).slice(0, at + 1);
 }
 
-/** All rows, in the order of the table, each with one `mode`, an id of its own, and `calls`. */
-export function modeRows(url = tableUrl) {
-  return JSON.parse(readFileSync(url, 'utf8')).flatMap(({ modes, id, ...row }) => modes.map((mode) => ({
+/** All rows of the table as parsed, in its order, each with one `mode`, an id of its own, and `calls`. */
+export function modeRows(table) {
+  return table.flatMap(({ modes, id, ...row }) => modes.map((mode) => ({
     ...row, id: `${id}/${MODES[mode][1]}`, mode, convert: row.convert ?? false, calls: callsOfRow(row),
   })));
 }

@@ -1,0 +1,54 @@
+// The suite as each kind of runtime takes it, in folders with the package installed beside it.
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Makes `folder` a package of its own, with this one installed in it as it ships. */
+export function installPackage(folder) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "name": "user", "private": true, "type": "module" }\n');
+  for (const name of ['package.json', 'js', 'dist']) {
+    cpSync(join(root, name), join(folder, 'node_modules/wcbor', name), { recursive: true });
+  }
+}
+
+/**
+ * Bundles `entry` into `outdir`; what it imports of the package is looked up in `folder`.
+ * @param {string} folder
+ * @param {string} entry
+ * @param {string} outdir
+ * @param {import('esbuild').BuildOptions} options
+ */
+export async function bundle(folder, entry, outdir, options) {
+  await build({
+    entryPoints: [entry],
+    outdir,
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    assetNames: '[name]',
+    loader: { '.wasm': 'copy' },
+    nodePaths: [join(folder, 'node_modules')],
+    logLevel: 'error',
+    ...options,
+  });
+}
+
+export const WORKER_CONDITIONS = ['workerd', 'worker', 'browser'];
+
+/** The folders of the suite: `program` for Node, Deno and Bun, `page` for browsers, `worker` for workerd. */
+export async function makeSite() {
+  const site = join(root, 'build/runtimes');
+  installPackage(site);
+  const source = (name) => join(root, 'tests/runtimes', name);
+  // The package itself stays outside the program, so that each runtime finds it in its own way.
+  await bundle(site, source('program.js'), site, { packages: 'external', platform: 'node' });
+  await bundle(site, source('page.js'), join(site, 'page'), { conditions: ['browser'], external: ['node:*'] });
+  cpSync(source('page.html'), join(site, 'page/index.html'));
+  await bundle(site, source('worker.js'), join(site, 'worker'), { conditions: WORKER_CONDITIONS });
+  return { program: join(site, 'program.js'), page: join(site, 'page'), worker: join(site, 'worker') };
+}
