@@ -19,10 +19,13 @@ const INSTALLS = {
   webpack: { packages: ['webpack@5.113.0', 'webpack-cli@7.3.1'], program: 'webpack-cli/bin/cli.js' },
 };
 
+/** What is not to be had here; the message says how to get it. */
+export class Missing extends Error {}
+
 /**
  * The path of a program, which is installed first unless it is there in this version.
  * @param {string} name of a folder below build/
- * @throws {Error} that says how to install it, when that fails
+ * @throws {Missing} when it cannot be installed
  */
 export function installed(name) {
   const { packages, program } = INSTALLS[name];
@@ -34,11 +37,11 @@ export function installed(name) {
   if (existsSync(path) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return path;
   mkdirSync(folder, { recursive: true });
   // A folder of its own, or npm would look for the package.json above it.
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  writeFileSync(join(folder, 'package.json'), '{ "name": "user", "private": true, "type": "module" }\n');
   const args = ['install', '--prefix', folder, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', ...packages];
   const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] });
   if (status !== 0 || !existsSync(path)) {
-    throw new Error(`not installed: npm install --prefix build/${name} ${packages.join(' ')}\n${stderr?.trim() ?? ''}`.trim());
+    throw new Missing(`npm install --prefix build/${name} ${packages.join(' ')}\n${stderr ?? ''}`.trim());
   }
   writeFileSync(stamp, wanted);
   return path;

@@ -8,20 +8,9 @@ import { parseArgs } from 'node:util';
 import { hasCommand } from '../../.ci/setup.js';
 import { browserNeeds, runInBrowser, runInNode, versionOf } from '../bench/engines.js';
 import { buildPackage } from '../../wasm/build.js';
-import { installed } from './installs.js';
+import { Missing, installed } from './installs.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** A runtime that is not to be had here; the message says how to get it. */
-class Missing extends Error {}
-
-function program(name) {
-  try {
-    return installed(name);
-  } catch (error) {
-    throw new Missing(error.message);
-  }
-}
 
 /** Installs a browser in a process of its own, for the setup ends its process when it fails. */
 function browser(name) {
@@ -33,8 +22,13 @@ function browser(name) {
   return name;
 }
 
+/** What the suite came to in an engine. */
+function outcome(engine, { passed, failures }) {
+  return { engine, says: `${passed} passed, ${failures.length} failed`, failures };
+}
+
 function inNode(path) {
-  return (site) => ({ engine: `Node ${versionOf(path())}`, results: runInNode(path(), site.program) });
+  return ({ program }) => outcome(`Node ${versionOf(path())}`, runInNode(path(), program));
 }
 
 function versionLine(path) {
@@ -54,26 +48,29 @@ async function inWorkerd({ worker }) {
     const response = await miniflare.dispatchFetch('http://localhost/');
     if (!response.ok) throw new Error(await response.text());
     const { version } = JSON.parse(readFileSync(join(root, 'node_modules/workerd/package.json'), 'utf8'));
-    return { engine: `workerd ${version}`, results: await response.json() };
+    return outcome(`workerd ${version}`, await response.json());
   } finally {
     await miniflare.dispose();
   }
 }
 
-const inBrowser = (name) => ({ page }) => runInBrowser(browser(name), page);
+const inBrowser = (name) => async ({ page }) => {
+  const { engine, results } = await runInBrowser(browser(name), page);
+  return outcome(engine, results);
+};
 
 const runtimes = {
   'node': inNode(() => process.execPath),
-  'node-22': inNode(() => program('node-22')),
-  'node-24': inNode(() => program('node-24')),
-  'node-26': inNode(() => program('node-26')),
-  'deno': (site) => {
-    const deno = program('deno');
-    return { engine: `Deno ${versionLine(deno)}`, results: runInNode(deno, 'run', ['--no-prompt', '--allow-read', site.program]) };
+  'node-22': inNode(() => installed('node-22')),
+  'node-24': inNode(() => installed('node-24')),
+  'node-26': inNode(() => installed('node-26')),
+  'deno': ({ program }) => {
+    const deno = installed('deno');
+    return outcome(`Deno ${versionLine(deno)}`, runInNode(deno, 'run', ['--no-prompt', '--allow-read', program]));
   },
-  'bun': (site) => {
-    const bun = program('bun');
-    return { engine: `Bun ${versionLine(bun)}`, results: runInNode(bun, site.program) };
+  'bun': ({ program }) => {
+    const bun = installed('bun');
+    return outcome(`Bun ${versionLine(bun)}`, runInNode(bun, program));
   },
   'workerd': inWorkerd,
   'chromium': inBrowser('chromium'),
@@ -81,35 +78,37 @@ const runtimes = {
   'webkit': inBrowser('webkit'),
 };
 
-async function runOne(name, site) {
+/** Runs the suite, or a bundle, and prints one line of it: 'passed', 'failed' or 'missing'. */
+async function report(name, run, site) {
   try {
-    const { engine, results: { passed, failures } } = await runtimes[name](site);
-    console.log(`${engine.padEnd(28)} ${passed} passed, ${failures.length} failed`);
+    const { engine, says, failures } = await run(site);
+    console.log(`${engine.padEnd(28)} ${says}`);
     for (const failure of failures.slice(0, 10)) console.log(`    ${failure}`);
     return failures.length === 0 ? 'passed' : 'failed';
   } catch (error) {
-    const isMissing = error instanceof Missing;
-    console.log(`${name.padEnd(28)} ${isMissing ? 'missing' : 'failed'}: ${error.message}`);
-    return isMissing ? 'missing' : 'failed';
+    const kind = error instanceof Missing ? 'missing' : 'failed';
+    console.log(`${name.padEnd(28)} ${kind}: ${error.message}`);
+    return kind;
   }
 }
 
 async function main() {
   const { values, positionals } = parseArgs({ options: { 'allow-missing': { type: 'boolean', default: false } }, allowPositionals: true });
-  const unknown = positionals.filter((name) => !Object.hasOwn(runtimes, name));
+  buildPackage();
+  // These need packages of the lock, which the build may have had to install first.
+  const { makeSite } = await import('./site.js');
+  const { bundles } = await import('./bundlers.js');
+  const all = { ...runtimes, ...bundles };
+  const unknown = positionals.filter((name) => !Object.hasOwn(all, name));
   if (unknown.length > 0) {
-    console.error(`No runtime ${unknown.join(', ')}; there are ${Object.keys(runtimes).join(', ')}.`);
+    console.error(`Nothing is called ${unknown.join(', ')}; there are ${Object.keys(all).join(', ')}.`);
     return 2;
   }
-  buildPackage();
-  const { makeSite } = await import('./site.js');
   const site = await makeSite();
-  let failed = false;
-  for (const name of positionals.length > 0 ? positionals : Object.keys(runtimes)) {
-    const outcome = await runOne(name, site);
-    if (outcome === 'failed' || (outcome === 'missing' && !values['allow-missing'])) failed = true;
-  }
-  return failed ? 1 : 0;
+  const outcomes = [];
+  for (const name of positionals.length > 0 ? positionals : Object.keys(all)) outcomes.push(await report(name, all[name], site));
+  const isFine = (kind) => kind === 'passed' || (kind === 'missing' && values['allow-missing']);
+  return outcomes.every(isFine) ? 0 : 1;
 }
 
 process.exitCode = await main();

@@ -6,14 +6,20 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Makes `folder` a package of its own, with this one installed in it as it ships. */
+/** Installs this package in `folder` as it ships. */
+export function copyPackage(folder) {
+  const installed = join(folder, 'node_modules/wcbor');
+  rmSync(installed, { recursive: true, force: true });
+  for (const name of ['package.json', 'js', 'dist']) cpSync(join(root, name), join(installed, name), { recursive: true });
+}
+
+/** Makes `folder` a package of its own, with nothing in it but this one, installed. */
 export function installPackage(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
+  // Or 'wcbor' would be the folder that this one stands in.
   writeFileSync(join(folder, 'package.json'), '{ "name": "user", "private": true, "type": "module" }\n');
-  for (const name of ['package.json', 'js', 'dist']) {
-    cpSync(join(root, name), join(folder, 'node_modules/wcbor', name), { recursive: true });
-  }
+  copyPackage(folder);
 }
 
 /**
