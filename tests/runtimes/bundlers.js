@@ -16,10 +16,10 @@ const sources = join(root, 'tests/runtimes/bundlers');
 /** What user.js is to come to. */
 const EXPECTED = 'a3646e616d6567' + '4772c3bcc39f65' + '646c6973748301f941007828' + '78'.repeat(40) + '626f6ef5';
 
-function projectOf(name) {
+async function projectOf(name) {
   const program = installed(name);
   const project = join(root, 'build', name);
-  copyPackage(project);
+  await copyPackage(project);
   cpSync(sources, project, { recursive: true });
   return { program, project };
 }
@@ -33,23 +33,23 @@ function run(program, args, project) {
 const bundlers = {
   async esbuild() {
     const project = join(root, 'build/esbuild');
-    installPackage(project);
+    await installPackage(project);
     cpSync(sources, project, { recursive: true });
     await bundle(project, join(project, 'user.js'), join(project, 'output'), { minify: true });
     return join(project, 'output');
   },
-  vite() {
-    const { program, project } = projectOf('vite');
+  async vite() {
+    const { program, project } = await projectOf('vite');
     run(program, ['build', '--outDir', 'output', '--emptyOutDir'], project);
     return join(project, 'output');
   },
-  rollup() {
-    const { program, project } = projectOf('rollup');
+  async rollup() {
+    const { program, project } = await projectOf('rollup');
     run(program, ['--config', '--silent'], project);
     return join(project, 'output');
   },
-  webpack() {
-    const { program, project } = projectOf('webpack');
+  async webpack() {
+    const { program, project } = await projectOf('webpack');
     run(program, [], project);
     return join(project, 'output');
   },

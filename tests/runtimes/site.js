@@ -3,23 +3,25 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { bundleForNode } from '../../wasm/build.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Installs this package in `folder` as it ships. */
-export function copyPackage(folder) {
+export async function copyPackage(folder) {
   const installed = join(folder, 'node_modules/wcbor');
   rmSync(installed, { recursive: true, force: true });
   for (const name of ['package.json', 'js', 'dist']) cpSync(join(root, name), join(installed, name), { recursive: true });
+  await bundleForNode(join(installed, 'dist/index.node.js'));
 }
 
 /** Makes `folder` a package of its own, with nothing in it but this one, installed. */
-export function installPackage(folder) {
+export async function installPackage(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   // Or 'wcbor' would be the folder that this one stands in.
   writeFileSync(join(folder, 'package.json'), '{ "name": "user", "private": true, "type": "module" }\n');
-  copyPackage(folder);
+  await copyPackage(folder);
 }
 
 /**
@@ -49,7 +51,7 @@ export const WORKER_CONDITIONS = ['workerd', 'worker', 'browser'];
 /** The folders of the suite: `program` for Node, Deno and Bun, `page` for browsers, `worker` for workerd. */
 export async function makeSite() {
   const site = join(root, 'build/runtimes');
-  installPackage(site);
+  await installPackage(site);
   const source = (name) => join(root, 'tests/runtimes', name);
   // The package itself stays outside the program, so that each runtime finds it in its own way.
   await bundle(site, source('program.js'), site, { packages: 'external', platform: 'node' });
