@@ -5,25 +5,16 @@
 /* ------------------------------------------------------------------------------------------------------- prints */
 
 static uint64_t print_of(const wcbor_keys_ *keys, const uint8_t *key, size_t nbytes) {
-    if (nbytes == 8) return wcbor_load64_(key);
-    if (nbytes < 8) {
-        /* At most three loads, whatever the length: they overlap rather than loop. */
-        uint64_t print;
-        if (nbytes >= 4) {
-            print = (uint64_t)wcbor_load32_(key) << 32;
-            print |= (uint64_t)wcbor_load32_(key + nbytes - 4) << (64 - 8 * nbytes);
-        } else if (nbytes >= 2) {
-            print = (uint64_t)wcbor_load16_(key) << 48;
-            print |= (uint64_t)wcbor_load16_(key + nbytes - 2) << (64 - 8 * nbytes);
-        } else {
-            print = (uint64_t)key[0] << 56;
-        }
-        return print;
-    }
+    if (nbytes == 8) return wcbor_load64_le_(key);
+    /* The loads overlap rather than loop. */
+    if (nbytes < 4)
+        return key[0] | (uint64_t)key[nbytes / 2] << (nbytes / 2 * 8) | (uint64_t)key[nbytes - 1] << (8 * nbytes - 8);
+    if (nbytes < 8)
+        return wcbor_load32_le_(key) | (uint64_t)wcbor_load32_le_(key + nbytes - 4) << (8 * nbytes - 32);
     uint64_t print = nbytes;
     const uint8_t *last = key + nbytes - 8;
-    for (; key < last; key += 8) print = wcbor_keys_mix_(keys, print ^ wcbor_load64_(key));
-    return wcbor_keys_mix_(keys, print ^ wcbor_load64_(last));
+    for (; key < last; key += 8) print = wcbor_keys_mix_(keys, print ^ wcbor_load64_le_(key));
+    return wcbor_keys_mix_(keys, print ^ wcbor_load64_le_(last));
 }
 
 static size_t nbytes_of(const wcbor_key_ *key) {
@@ -42,11 +33,24 @@ int wcbor_keys_compare_(uint32_t order, const uint8_t *a, size_t a_nbytes, const
     return memcmp(a, b, a_nbytes < b_nbytes ? a_nbytes : b_nbytes);
 }
 
+/* Of two keys of at most 8 bytes, by the first of them that differs. */
+static int compare_prints(uint64_t a, uint64_t b) {
+    uint64_t differ = a ^ b;
+    if (differ == 0) return 0;
+#if defined(__GNUC__)
+    unsigned shift = (unsigned)__builtin_ctzll(differ) & 56;
+#else
+    unsigned shift = 0;
+    while ((differ >> shift & 0xff) == 0) shift += 8;
+#endif
+    return (int)(a >> shift & 0xff) - (int)(b >> shift & 0xff);
+}
+
 /* Likewise of two records. */
 static int compare(const wcbor_keys_ *keys, const wcbor_key_ *a, const wcbor_key_ *b, const uint8_t *document) {
     size_t a_nbytes = nbytes_of(a), b_nbytes = nbytes_of(b);
     if (a_nbytes <= 8 && b_nbytes <= 8 && (keys->order == WCBOR_ORDER_BYTEWISE || a_nbytes == b_nbytes))
-        return (a->print > b->print) - (a->print < b->print);
+        return compare_prints(a->print, b->print);
     return wcbor_keys_compare_(keys->order, document + a->start, a_nbytes, document + b->start, b_nbytes);
 }
 
@@ -86,24 +90,24 @@ static void table_make(wcbor_keys_ *keys, wcbor_map_ *map, uint32_t count, const
 
 /* ------------------------------------------------------------------------------------------------- the interface */
 
-wcbor_status wcbor_keys_push_(wcbor_keys_ *keys, size_t left, size_t key) {
+wcbor_status wcbor_keys_push_(wcbor_keys_ *keys, size_t pairs, size_t key) {
     if (WCBOR_UNLIKELY(keys->maps.count == keys->maps.capacity)) {
         wcbor_status status = wcbor_block_grow_(&keys->maps, (size_t)keys->maps.count + 1, sizeof(wcbor_map_),
                                                 keys->reallocate, keys->context);
         if (status != WCBOR_OK) return status;
     }
     keys->map = (wcbor_map_ *)keys->maps.items + ++keys->maps.count;
-    uint32_t first = keys->records.count;
-    *wcbor_keys_map_(keys) = (wcbor_map_){left, key, 0, first, wcbor_keys_limit_(keys, first), keys->slots.count, 0, false};
+    *wcbor_keys_map_(keys) = (wcbor_map_){pairs, key, 0, keys->records.count, keys->slots.count, 0, false};
+    wcbor_keys_settle_(keys);
     return WCBOR_OK;
 }
 
 void wcbor_keys_pop_(wcbor_keys_ *keys) {
-    wcbor_map_ *map = wcbor_keys_map_(keys);
+    const wcbor_map_ *map = wcbor_keys_map_(keys);
     keys->records.count = map->first;
     keys->slots.count = map->slots;
-    keys->maps.count--;
     keys->map--;
+    if (--keys->maps.count != 0) wcbor_keys_settle_(keys);
 }
 
 void wcbor_keys_cut_(wcbor_keys_ *keys, uint32_t maps) {
@@ -113,8 +117,8 @@ void wcbor_keys_cut_(wcbor_keys_ *keys, uint32_t maps) {
 wcbor_status wcbor_keys_reserve_slow_(wcbor_keys_ *keys) {
     wcbor_status status = wcbor_block_grow_(&keys->records, (size_t)keys->records.count + 1, sizeof(wcbor_key_),
                                             keys->reallocate, keys->context);
-    wcbor_map_ *map = wcbor_keys_map_(keys);
-    map->limit = wcbor_keys_limit_(keys, map->first);
+    const wcbor_map_ *map = wcbor_keys_map_(keys);
+    wcbor_keys_settle_(keys);
     uint32_t count = wcbor_keys_count_(keys);
     if (status != WCBOR_OK || count < WCBOR_KEYS_LINEAR) return status;
     if (count > UINT32_MAX / 8) return WCBOR_OUT_OF_MEMORY;
@@ -125,7 +129,7 @@ wcbor_status wcbor_keys_reserve_slow_(wcbor_keys_ *keys) {
 
 wcbor_status wcbor_keys_add_(wcbor_keys_ *keys, const uint8_t *document, size_t value) {
     wcbor_map_ *map = wcbor_keys_map_(keys);
-    uint32_t count = keys->records.count - map->first;
+    uint32_t count = wcbor_keys_count_(keys);
     wcbor_key_ *records = wcbor_keys_records_(keys, map), *record = records + count;
     *record = (wcbor_key_){print_of(keys, document + map->key, value - map->key), map->key, value};
 
@@ -137,7 +141,7 @@ wcbor_status wcbor_keys_add_(wcbor_keys_ *keys, const uint8_t *document, size_t 
     }
     if (keys->order == WCBOR_ORDER_NONE || unordered) {
         if (count < WCBOR_KEYS_LINEAR) {
-            uint64_t bit = wcbor_keys_bit_(record->print);
+            uint64_t bit = UINT64_C(1) << wcbor_keys_bit_(record->print);
             /* Keys that came in order before the first one out of it left no bits. */
             if ((map->seen & bit) != 0 || map->unordered != unordered)
                 for (uint32_t i = 0; i < count; i++)

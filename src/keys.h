@@ -3,19 +3,20 @@
  *
  * Two keys of a map are alike when their encoded bytes are. A key is remembered as a record: where it stands (offsets
  * into the document, `start` up to `value`, where its value begins) and a 64-bit `print` of its bytes. Up to 8 bytes
- * the print is the key itself, padded with zeros (no encoded item begins with another one, so that the padding hides
- * nothing); of longer ones it is a seeded hash, and the bytes are compared when two prints agree.
+ * the print is the key itself as a little-endian number, padded with zeros (no encoded item begins with another one,
+ * so that the padding hides nothing); of longer ones it is a seeded hash, and the bytes are compared when two prints
+ * agree.
  *
  * Maps nest, so that all of this lives in three stacks: the records of an open map stand together, those of a map
  * inside it above them, and go when it ends.
  *
- *     maps     one entry for each open map whose keys are looked at. `left`: pairs whose key is still to come; `key`:
- *              where its current key begins; `seen`: a bit for each print so far, so that most new keys are known to be
- *              new at once; `first`: its first record; `limit`: how many records there may be before another needs
- *              memory, or the table; `slots`, `nslots`: its part of `slots`; `unordered`: whether a key came that sorts
- *              before its predecessor
+ *     maps     one entry for each open map whose keys are looked at. `pairs`: how many it may have; `key`: where its
+ *              current key begins; `seen`: a bit for each print so far, so that most new keys are known to be new at
+ *              once; `first`: its first record; `slots`, `nslots`: its part of `slots`; `unordered`: whether a key came
+ *              that sorts before its predecessor
  *     map      behind the entry of the innermost one
  *     records  in the order in which the keys were written
+ *     limit    how many there may be before another needs more than a place: memory, the table, or a map that is not full
  *     slots    hash tables over the records of maps of more than WCBOR_KEYS_LINEAR keys, open addressing, at most half
  *              full. An entry is a record's number within its map, plus 1; 0 is free
  *
@@ -34,8 +35,8 @@ enum { WCBOR_KEYS_LINEAR = 24 };
 /* In which order the keys of a map must stand, or come to stand. */
 enum { WCBOR_ORDER_NONE = 0, WCBOR_ORDER_BYTEWISE, WCBOR_ORDER_LENGTH_FIRST, WCBOR_ORDER_CTAP2 };
 
-/* Begins a map that takes `left` pairs, the first at `key`. WCBOR_OUT_OF_MEMORY, with nothing changed. */
-wcbor_status wcbor_keys_push_(wcbor_keys_ *keys, size_t left, size_t key);
+/* Begins a map of at most `pairs` pairs, the first at `key`. WCBOR_OUT_OF_MEMORY, with nothing changed. */
+wcbor_status wcbor_keys_push_(wcbor_keys_ *keys, size_t pairs, size_t key);
 
 /* Forgets the innermost map and its keys. */
 void wcbor_keys_pop_(wcbor_keys_ *keys);
@@ -74,9 +75,9 @@ WCBOR_INLINE uint32_t wcbor_keys_count_(const wcbor_keys_ *keys) {
     return keys->records.count - wcbor_keys_map_(keys)->first;
 }
 
-/* The bit of `seen` for a print. */
-WCBOR_INLINE uint64_t wcbor_keys_bit_(uint64_t print) {
-    return UINT64_C(1) << (print * UINT64_C(0x9e3779b97f4a7c15) >> 58);
+/* Which bit of `seen` stands for a print. */
+WCBOR_INLINE unsigned wcbor_keys_bit_(uint64_t print) {
+    return (unsigned)(print * UINT64_C(0x9e3779b97f4a7c15) >> 58);
 }
 
 /* The print of longer keys is a hash, of which this is one round. */
@@ -88,20 +89,22 @@ WCBOR_INLINE uint64_t wcbor_keys_mix_(const wcbor_keys_ *keys, uint64_t value) {
     return value ^ value >> 32;
 }
 
-/* The print of a key of at most 16 bytes, of which 8 may be read in any case. */
-WCBOR_INLINE uint64_t wcbor_keys_short_print_(const wcbor_keys_ *keys, const uint8_t *key, size_t nbytes) {
-    uint64_t print = wcbor_load64_(key);
-    if (nbytes <= 8) return print >> (64 - 8 * nbytes) << (64 - 8 * nbytes);
-    return wcbor_keys_mix_(keys, wcbor_keys_mix_(keys, print ^ nbytes) ^ wcbor_load64_(key + nbytes - 8));
+/* The print of a key of 9 to 16 bytes: `first` and `last` are 8 of its bytes each. */
+WCBOR_INLINE uint64_t wcbor_keys_print_two_(const wcbor_keys_ *keys, uint64_t first, uint64_t last, size_t nbytes) {
+    return wcbor_keys_mix_(keys, wcbor_keys_mix_(keys, first ^ nbytes) ^ last);
 }
 
-/* `limit` of a map whose first record is `first`. */
-WCBOR_INLINE uint32_t wcbor_keys_limit_(const wcbor_keys_ *keys, uint32_t first) {
-    return keys->records.capacity - first < WCBOR_KEYS_LINEAR ? keys->records.capacity : first + WCBOR_KEYS_LINEAR;
+/* Sets `limit` for the innermost map. */
+WCBOR_INLINE void wcbor_keys_settle_(wcbor_keys_ *keys) {
+    const wcbor_map_ *map = wcbor_keys_map_(keys);
+    uint32_t most = keys->records.capacity - map->first;
+    if (most > WCBOR_KEYS_LINEAR) most = WCBOR_KEYS_LINEAR;
+    if (most > map->pairs) most = (uint32_t)map->pairs;
+    keys->limit = map->first + most;
 }
 
 WCBOR_INLINE wcbor_status wcbor_keys_reserve_(wcbor_keys_ *keys) {
-    if (WCBOR_LIKELY(keys->records.count < wcbor_keys_map_(keys)->limit)) return WCBOR_OK;
+    if (WCBOR_LIKELY(keys->records.count < keys->limit)) return WCBOR_OK;
     return wcbor_keys_reserve_slow_(keys);
 }
 

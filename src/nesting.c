@@ -128,7 +128,8 @@ WCBOR_INLINE bool is_odd(const wcbor_writer *writer) {
 
 /* Whether the open container, of definite length, holds all its items. */
 static bool is_filled(const wcbor_writer *writer) {
-    if ((writer->kind & KIND_TRACKED) != 0) return wcbor_keys_map_(&writer->keys)->left == 0;
+    const wcbor_keys_ *keys = &writer->keys;
+    if ((writer->kind & KIND_TRACKED) != 0) return wcbor_keys_count_(keys) == wcbor_keys_map_(keys)->pairs;
     return (writer->left & ~GATE) == 0;
 }
 
@@ -201,11 +202,10 @@ wcbor_status wcbor_write_end_array(wcbor_writer *writer) {
     return pop(writer);
 }
 
-/* Puts the pairs of the open map, which is tracked, in order if the mode wants that. */
+/* Puts the pairs of the open map, which is tracked, in order. */
 WCBOR_COLD static wcbor_status settle_keys(wcbor_writer *writer) {
     wcbor_keys_ *keys = &writer->keys;
     uint32_t count = wcbor_keys_count_(keys);
-    if (!wcbor_keys_map_(keys)->unordered || keys->order == WCBOR_ORDER_NONE) return WCBOR_OK;
     /* Also for the head that close may have to make longer, so that nothing is left to fail. */
     wcbor_status status = wcbor_room_(writer, wcbor_offset_(writer) - writer->start + WCBOR_HEAD_MAX);
     if (status != WCBOR_OK) return status;
@@ -217,9 +217,9 @@ WCBOR_COLD static wcbor_status settle_keys(wcbor_writer *writer) {
 
 /* The end of a map that is tracked. Its checks are passed. */
 static wcbor_status end_tracked(wcbor_writer *writer) {
-    wcbor_status status = settle_keys(writer);
+    wcbor_status status = wcbor_keys_map_(&writer->keys)->unordered ? settle_keys(writer) : WCBOR_OK;
     if (status == WCBOR_OK && (writer->kind & KIND_INDEFINITE) != 0)
-        status = close_container(writer, WCBOR_MAP, PAIRS_OPEN - wcbor_keys_map_(&writer->keys)->left);
+        status = close_container(writer, WCBOR_MAP, wcbor_keys_count_(&writer->keys));
     if (status != WCBOR_OK) return status;
     wcbor_keys_pop_(&writer->keys);
     return pop(writer);

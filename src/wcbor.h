@@ -179,9 +179,9 @@ typedef struct wcbor_block_ {
 
 /* Private: what a writer remembers of an open map whose keys it checks, see src/keys.h. */
 typedef struct wcbor_map_ {
-    size_t left, key;
+    size_t pairs, key;
     uint64_t seen;
-    uint32_t first, limit, slots, nslots;
+    uint32_t first, slots, nslots;
     bool unordered;
 } wcbor_map_;
 
@@ -198,7 +198,7 @@ typedef struct wcbor_keys_ {
     wcbor_reallocate reallocate;
     void *context;
     uint64_t seed;
-    uint32_t order;
+    uint32_t order, limit;
 } wcbor_keys_;
 
 #define WCBOR_INLINE_DEPTH_ 16

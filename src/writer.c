@@ -142,14 +142,14 @@ static wcbor_status tag_content(unsigned initial, uint64_t tag, const uint8_t *p
 /*
  * The second key of a map is about to be written: from now on its keys are tracked. The first is found where it stands.
  */
-WCBOR_COLD static wcbor_status track(wcbor_writer *writer) {
+WCBOR_NOINLINE static wcbor_status track(wcbor_writer *writer) {
     const uint8_t *key = writer->out + writer->start;
     size_t nbytes = 1 + (*key & 0x1fu);
     wcbor_status status = WCBOR_OK;
     /* Most keys are short text, whose end is plain to see. */
     if (*key < WCBOR_TEXT || *key >= WCBOR_TEXT + 24)
         status = wcbor_walk_encoded_(writer, 0, key, wcbor_offset_(writer) - writer->start, &nbytes);
-    if (status == WCBOR_OK) status = wcbor_keys_push_(&writer->keys, PAIRS_OPEN - 1, writer->start);
+    if (status == WCBOR_OK) status = wcbor_keys_push_(&writer->keys, PAIRS_OPEN, writer->start);
     if (status != WCBOR_OK) return status;
     status = wcbor_keys_reserve_(&writer->keys);
     if (status == WCBOR_OK) status = wcbor_keys_add_(&writer->keys, writer->out, writer->start + nbytes);
@@ -165,7 +165,7 @@ static wcbor_status begin_pair(wcbor_writer *writer) {
         if (status != WCBOR_OK) return status;
     }
     wcbor_map_ *map = wcbor_keys_map_(&writer->keys);
-    if (map->left == 0) return WCBOR_DEFINITE_LENGTH_EXCEEDED;
+    if (wcbor_keys_count_(&writer->keys) == map->pairs) return WCBOR_DEFINITE_LENGTH_EXCEEDED;
     wcbor_status status = wcbor_keys_reserve_(&writer->keys);
     if (status != WCBOR_OK) return status;
     map->key = wcbor_offset_(writer);
@@ -204,7 +204,6 @@ wcbor_status wcbor_finish_gated_(wcbor_writer *writer) {
             writer->left = GATE + 1;
             return WCBOR_DUPLICATE_KEY;
         }
-        map->left--;
         writer->kind &= ~(uint32_t)KIND_AT_KEY;
         writer->left = 1;
     } else if ((writer->kind & KIND_CHUNKED) == 0) {
@@ -301,30 +300,14 @@ static wcbor_status put_any_text(wcbor_writer *writer, const char *text, size_t 
     return put_replaced_text(writer, text, nbytes);
 }
 
-/* Puts a record where there is room for it. */
-WCBOR_INLINE void add_record(wcbor_keys_ *keys, wcbor_map_ *map, uint64_t print, size_t start, size_t nbytes) {
-    wcbor_key_ *record = (wcbor_key_ *)keys->records.items + keys->records.count++;
-    record->print = print;
-    record->start = start;
-    record->value = start + nbytes;
-    map->left--;
-}
-
-/* `track` for a map whose first key is short text, if there is room for all of it. */
-static bool track_short(wcbor_writer *writer) {
-    wcbor_keys_ *keys = &writer->keys;
-    const uint8_t *key = writer->out + writer->start;
-    size_t nbytes = (size_t)(*key - WCBOR_TEXT) + 1;
-    uint32_t first = keys->records.count;
-    if (nbytes - 1 > 15 || keys->maps.count == keys->maps.capacity || first == keys->records.capacity) return false;
-    keys->maps.count++;
-    wcbor_map_ *map = keys->map++;
-    uint64_t print = wcbor_keys_short_print_(keys, key, nbytes);
-    *map = (wcbor_map_){PAIRS_OPEN, writer->start, wcbor_keys_bit_(print), first, wcbor_keys_limit_(keys, first),
-                        keys->slots.count, 0, false};
-    add_record(keys, map, print, writer->start, nbytes);
-    writer->kind |= KIND_TRACKED;
-    return true;
+/* Text that has been moved to behind where its head goes, where an item needs more than to be counted. */
+WCBOR_NOINLINE static wcbor_status put_moved_text(wcbor_writer *writer, size_t nbytes) {
+    uint8_t *next = writer->next;
+    wcbor_status status = wcbor_begin_gated_(writer, WCBOR_TEXT, NULL, 0);
+    if (status != WCBOR_OK) return status;
+    next[0] = (uint8_t)(WCBOR_TEXT | nbytes);
+    writer->next = next + 1 + nbytes;
+    return wcbor_finish_(writer);
 }
 
 /* Whether a record of the innermost map has this print. */
@@ -335,71 +318,59 @@ static bool has_print(const wcbor_keys_ *keys, uint64_t print) {
     return false;
 }
 
-/* put_short_key for what its fast way does not take. `nbytes` are the key's, its head included. */
-WCBOR_NOINLINE static wcbor_status put_any_key(wcbor_writer *writer, size_t nbytes) {
-    uint8_t *next = writer->next;
-    wcbor_status status = begin_pair(writer);
-    if (status != WCBOR_OK) return status;
-    writer->next = next + nbytes;
-    return wcbor_finish_(writer);
-}
-
 /* Puts a key that is new, for which there is room. */
-WCBOR_INLINE wcbor_status put_new_key(wcbor_writer *writer, uint64_t print, size_t nbytes) {
-    wcbor_map_ *map = wcbor_keys_map_(&writer->keys);
-    map->seen |= wcbor_keys_bit_(print);
-    add_record(&writer->keys, map, print, wcbor_offset_(writer), nbytes);
+WCBOR_INLINE wcbor_status put_new_key(wcbor_writer *writer, size_t nbytes, uint64_t print) {
+    wcbor_block_ *records = &writer->keys.records;
+    wcbor_key_ *record = (wcbor_key_ *)records->items + records->count++;
+    uint8_t *next = writer->next;
+    size_t start = wcbor_offset_(writer);
+    next[0] = (uint8_t)(WCBOR_TEXT | nbytes);
+    writer->next = next + 1 + nbytes;
     writer->left = 1;
-    writer->next += nbytes;
+    *record = (wcbor_key_){print, start, start + 1 + nbytes};
     return WCBOR_OK;
 }
 
-/* put_short_key where the filter says that the key may be there already. */
+/* put_key where the filter says that the key may be there already. */
 WCBOR_NOINLINE static wcbor_status put_seen_key(wcbor_writer *writer, size_t nbytes, uint64_t print) {
-    return has_print(&writer->keys, print) ? put_any_key(writer, nbytes) : put_new_key(writer, print, nbytes);
+    if (WCBOR_UNLIKELY(has_print(&writer->keys, print))) return put_moved_text(writer, nbytes);
+    return put_new_key(writer, nbytes, print);
+}
+
+/* Puts a key into a map that is tracked: begin_pair, wcbor_keys_add_ and wcbor_finish_gated_ in one. */
+WCBOR_INLINE wcbor_status put_key(wcbor_writer *writer, size_t nbytes, uint64_t print) {
+    if (WCBOR_UNLIKELY(writer->keys.records.count >= writer->keys.limit)) return put_moved_text(writer, nbytes);
+    wcbor_map_ *map = wcbor_keys_map_(&writer->keys);
+    unsigned bit = wcbor_keys_bit_(print);
+    if (WCBOR_UNLIKELY((map->seen >> bit & 1) != 0)) return put_seen_key(writer, nbytes, print);
+    map->seen |= UINT64_C(1) << bit;
+    return put_new_key(writer, nbytes, print);
+}
+
+/* put_gated_text where what comes is not a key of a map that is tracked already, but the second of a map, or no key. */
+WCBOR_NOINLINE static wcbor_status put_untracked_text(wcbor_writer *writer, size_t nbytes, uint64_t print) {
+    if (writer->left != 0 || (writer->kind & KIND_UNSORTED) == 0) return put_moved_text(writer, nbytes);
+    wcbor_status status = track(writer);
+    return status == WCBOR_OK ? put_key(writer, nbytes, print) : status;
 }
 
 /*
- * wcbor_keys_short_print_ of a key of `nbytes` of text, without its head. It looks at the caller's text and not at what
- * has just been written: to load at once what was stored in pieces would wait for the pieces to arrive.
+ * put_moved_text of up to 15 bytes. In strict that is mostly a key, whose print is `print`. All that is not common is
+ * in functions that it ends with, so that it needs no registers saved.
  */
-WCBOR_INLINE uint64_t print_of_text(const wcbor_keys_ *keys, const uint8_t *text, size_t nbytes) {
-    uint64_t start;
-    if (nbytes >= 8) {
-        start = wcbor_load64_(text);
-    } else if (nbytes >= 4) {
-        start = (uint64_t)wcbor_load32_(text) << 32 | (uint64_t)wcbor_load32_(text + nbytes - 4) << (64 - 8 * nbytes);
-    } else {
-        start = (uint64_t)text[0] << 56 | (uint64_t)text[nbytes / 2] << (56 - 8 * (nbytes / 2))
-              | (uint64_t)text[nbytes - 1] << (64 - 8 * nbytes);
-    }
-    uint64_t print = (uint64_t)(WCBOR_TEXT | nbytes) << 56 | start >> 8;
-    if (nbytes < 8) return print;
-    return wcbor_keys_mix_(keys, wcbor_keys_mix_(keys, print ^ (nbytes + 1)) ^ wcbor_load64_(text + nbytes - 8));
+WCBOR_NOINLINE static wcbor_status put_gated_text(wcbor_writer *writer, size_t nbytes, uint64_t print) {
+    uint32_t flags = KIND_UNSORTED | KIND_TRACKED;
+    if (WCBOR_UNLIKELY((writer->kind & flags) != flags || writer->left != 0))
+        return put_untracked_text(writer, nbytes, print);
+    return put_key(writer, nbytes, print);
 }
 
-static wcbor_status put_short_key(wcbor_writer *writer, const uint8_t *text, size_t nbytes);
-
-/* put_short_key of the second key of a map. */
-WCBOR_NOINLINE static wcbor_status put_second_key(wcbor_writer *writer, const uint8_t *text, size_t nbytes) {
-    return track_short(writer) ? put_short_key(writer, text, nbytes) : put_any_key(writer, nbytes + 1);
-}
-
-/*
- * wcbor_write_text of a key of 1 to 16 bytes in strict, between two pairs: the text stands behind where its head goes. Like begin_pair, wcbor_keys_add_ and wcbor_finish_gated_ together. All
- * that is not common is in functions that it ends with, so that it needs no registers saved.
- */
-WCBOR_NOINLINE static wcbor_status put_short_key(wcbor_writer *writer, const uint8_t *text, size_t nbytes) {
-    wcbor_keys_ *keys = &writer->keys;
-    *writer->next = (uint8_t)(WCBOR_TEXT | nbytes);
-    if (WCBOR_UNLIKELY((writer->kind & KIND_TRACKED) == 0)) return put_second_key(writer, text, nbytes);
-    wcbor_map_ *map = wcbor_keys_map_(keys);
-    /* One of 17 bytes has a print that takes another round. */
-    if (WCBOR_UNLIKELY(nbytes > 15 || keys->records.count >= map->limit || map->left == 0))
-        return put_any_key(writer, nbytes + 1);
-    uint64_t print = print_of_text(keys, text, nbytes);
-    if (WCBOR_UNLIKELY((map->seen & wcbor_keys_bit_(print)) != 0)) return put_seen_key(writer, nbytes + 1, print);
-    return put_new_key(writer, print, nbytes + 1);
+/* The same for 8 to 16 bytes, which begin with `first` and end with `last`. */
+WCBOR_NOINLINE static wcbor_status put_longer_gated_text(wcbor_writer *writer, size_t nbytes, uint64_t first,
+                                                         uint64_t last) {
+    if (nbytes > 15) return put_moved_text(writer, nbytes);
+    uint64_t key = WCBOR_TEXT | nbytes | first << 8;
+    return put_gated_text(writer, nbytes, wcbor_keys_print_two_(&writer->keys, key, last, nbytes + 1));
 }
 
 wcbor_status wcbor_write_text(wcbor_writer *writer, const char *text, size_t nbytes) {
@@ -410,34 +381,36 @@ wcbor_status wcbor_write_text(wcbor_writer *writer, const char *text, size_t nby
      */
     if (WCBOR_UNLIKELY(nbytes - 1 > 15 || (size_t)(writer->end - writer->next) < 17 || text == NULL))
         return put_any_text(writer, text, nbytes);
+    const uint8_t *from = (const uint8_t *)text;
     uint8_t *next = writer->next;
+    /* Prints are made of what is in registers: to load at once what was stored in pieces would wait for the pieces. */
     if (nbytes >= 8) {
-        uint64_t first, last;
-        memcpy(&first, text, 8);
-        memcpy(&last, text + nbytes - 8, 8);
+        uint64_t first = wcbor_load64_le_(from), last = wcbor_load64_le_(from + nbytes - 8);
         if (WCBOR_UNLIKELY(((first | last) & UINT64_C(0x8080808080808080)) != 0))
             return put_any_text(writer, text, nbytes);
-        memcpy(next + 1, &first, 8);
-        memcpy(next + 1 + nbytes - 8, &last, 8);
+        wcbor_store64_le_(next + 1, first);
+        wcbor_store64_le_(next + 1 + nbytes - 8, last);
+        if (WCBOR_UNLIKELY(writer->left - 1 >= GATE - 1)) return put_longer_gated_text(writer, nbytes, first, last);
     } else if (nbytes >= 4) {
-        uint32_t first, last;
-        memcpy(&first, text, 4);
-        memcpy(&last, text + nbytes - 4, 4);
+        uint32_t first = wcbor_load32_le_(from), last = wcbor_load32_le_(from + nbytes - 4);
         if (WCBOR_UNLIKELY(((first | last) & 0x80808080u) != 0)) return put_any_text(writer, text, nbytes);
-        memcpy(next + 1, &first, 4);
-        memcpy(next + 1 + nbytes - 4, &last, 4);
+        wcbor_store32_le_(next + 1, first);
+        wcbor_store32_le_(next + 1 + nbytes - 4, last);
+        if (WCBOR_UNLIKELY(writer->left - 1 >= GATE - 1)) {
+            uint64_t key = WCBOR_TEXT | nbytes | (uint64_t)first << 8 | (uint64_t)last << (8 * nbytes - 24);
+            return put_gated_text(writer, nbytes, key);
+        }
     } else {
-        char first = text[0], middle = text[nbytes / 2], last = text[nbytes - 1];
+        uint8_t first = from[0], middle = from[nbytes / 2], last = from[nbytes - 1];
         if (WCBOR_UNLIKELY(((first | middle | last) & 0x80) != 0)) return put_any_text(writer, text, nbytes);
-        next[1] = (uint8_t)first;
-        next[1 + nbytes / 2] = (uint8_t)middle;
-        next[nbytes] = (uint8_t)last;
-    }
-    if (WCBOR_UNLIKELY(writer->left - 1 >= GATE - 1)) {
-        if (writer->left == 0 && (writer->kind & KIND_UNSORTED) != 0)
-            return put_short_key(writer, (const uint8_t *)text, nbytes);
-        wcbor_status status = wcbor_begin_gated_(writer, WCBOR_TEXT, NULL, 0);
-        if (status != WCBOR_OK) return status;
+        next[1] = first;
+        next[1 + nbytes / 2] = middle;
+        next[nbytes] = last;
+        if (WCBOR_UNLIKELY(writer->left - 1 >= GATE - 1)) {
+            uint32_t key = WCBOR_TEXT | (uint32_t)nbytes | (uint32_t)first << 8;
+            key |= (uint32_t)middle << (8 + nbytes / 2 * 8) | (uint32_t)last << 8 * nbytes;
+            return put_gated_text(writer, nbytes, key);
+        }
     }
     next[0] = (uint8_t)(WCBOR_TEXT | nbytes);
     writer->next = next + 1 + nbytes;

@@ -51,7 +51,7 @@ enum {
 #define LEFT_OPEN (GATE - 2)
 #define NO_TAG SIZE_MAX
 
-/* `left` of a map in `keys` that may take any number of pairs. */
+/* `pairs` of a map in `keys` that may take any number of them. */
 #define PAIRS_OPEN (LEFT_OPEN / 2)
 
 /* Settles how maps of indefinite length start. */

@@ -226,12 +226,64 @@ static void test_first_keys(void **state) {
     }
 }
 
+/* Writes the key that is `letter` at `place` of `nbytes` and else "aaa...", as text or as an item that is encoded. */
+static wcbor_status write_letters(wcbor_writer *writer, size_t nbytes, size_t place, char letter, bool encoded) {
+    char key[32];
+    memset(key, 'a', sizeof key);
+    key[0] = (char)(0x60 + nbytes);
+    key[1 + place] = letter;
+    return encoded ? wcbor_write_encoded(writer, key, nbytes + 1) : wcbor_write_text(writer, key + 1, nbytes);
+}
+
+/*
+ * Keys that differ in one byte, wherever it is, are two keys, and sort by it; each is found again, however it is
+ * written. `ways`: which of the keys are written as encoded items.
+ */
+static void check_letters(wcbor_mode mode, size_t nbytes, size_t place, unsigned ways) {
+    hook memory = {0};
+    wcbor_writer_options options = {mode, true, false, -1, hook_reallocate, &memory, 0};
+    wcbor_writer writer;
+    assert_ok(wcbor_writer_init(&writer, &options, NULL, 0));
+    assert_ok(wcbor_write_start_indefinite_map(&writer));
+    for (unsigned i = 0; i < 3; i++) {
+        assert_ok(write_letters(&writer, nbytes, place, "cba"[i], (ways >> i & 1) != 0));
+        assert_ok(wcbor_write_int64(&writer, (int64_t)i));
+        for (unsigned k = 0; k <= i && i > 0; k++) {
+            assert_status(WCBOR_DUPLICATE_KEY, write_letters(&writer, nbytes, place, "cba"[k], false));
+            assert_status(WCBOR_DUPLICATE_KEY, write_letters(&writer, nbytes, place, "cba"[k], true));
+        }
+    }
+    assert_ok(wcbor_write_end_map(&writer));
+    const uint8_t *bytes;
+    size_t total;
+    assert_ok(wcbor_writer_result(&writer, &bytes, &total));
+    assert_int_equal(total, 1 + 3 * (nbytes + 2));
+    for (unsigned i = 0; i < 3; i++) {
+        const uint8_t *pair = bytes + 1 + i * (nbytes + 2);
+        assert_int_equal(pair[1 + place], (mode == WCBOR_MODE_STRICT ? "cba" : "abc")[i]);
+        assert_int_equal(pair[1 + nbytes], mode == WCBOR_MODE_STRICT ? i : 2 - i);
+    }
+    wcbor_writer_free(&writer);
+}
+
+static void test_letters(void **state) {
+    static const wcbor_mode modes[] = {WCBOR_MODE_STRICT, WCBOR_MODE_CANONICAL, WCBOR_MODE_DETERMINISTIC};
+    (void)state;
+    for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
+        for (size_t nbytes = 1; nbytes <= 20; nbytes++) {
+            for (size_t place = 0; place < nbytes; place++)
+                for (unsigned ways = 0; ways < 8; ways++) check_letters(modes[m], nbytes, place, ways);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_many_keys),
         cmocka_unit_test(test_integer_keys),
         cmocka_unit_test(test_nested_maps),
         cmocka_unit_test(test_first_keys),
+        cmocka_unit_test(test_letters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
