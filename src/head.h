@@ -69,7 +69,28 @@ WCBOR_INLINE uint64_t wcbor_load64_(const uint8_t *from) {
     return (uint64_t)wcbor_load32_(from) << 32 | wcbor_load32_(from + 4);
 }
 
-/* Little-endian ones, likewise: for what is moved or compared, and not a number of the document. */
+/* Little-endian ones, for what is moved or compared rather than read as a number. */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+WCBOR_INLINE uint32_t wcbor_load32_le_(const uint8_t *from) {
+    uint32_t value;
+    memcpy(&value, from, 4);
+    return value;
+}
+
+WCBOR_INLINE uint64_t wcbor_load64_le_(const uint8_t *from) {
+    uint64_t value;
+    memcpy(&value, from, 8);
+    return value;
+}
+
+WCBOR_INLINE void wcbor_store32_le_(uint8_t *to, uint32_t value) {
+    memcpy(to, &value, 4);
+}
+
+WCBOR_INLINE void wcbor_store64_le_(uint8_t *to, uint64_t value) {
+    memcpy(to, &value, 8);
+}
+#else
 WCBOR_INLINE uint32_t wcbor_load32_le_(const uint8_t *from) {
     return from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
 }
@@ -79,16 +100,13 @@ WCBOR_INLINE uint64_t wcbor_load64_le_(const uint8_t *from) {
 }
 
 WCBOR_INLINE void wcbor_store32_le_(uint8_t *to, uint32_t value) {
-    to[0] = (uint8_t)value;
-    to[1] = (uint8_t)(value >> 8);
-    to[2] = (uint8_t)(value >> 16);
-    to[3] = (uint8_t)(value >> 24);
+    for (unsigned i = 0; i < 4; i++) to[i] = (uint8_t)(value >> 8 * i);
 }
 
 WCBOR_INLINE void wcbor_store64_le_(uint8_t *to, uint64_t value) {
-    wcbor_store32_le_(to, (uint32_t)value);
-    wcbor_store32_le_(to + 4, (uint32_t)(value >> 32));
+    for (unsigned i = 0; i < 8; i++) to[i] = (uint8_t)(value >> 8 * i);
 }
+#endif
 
 /* Bytes of the shortest head with this argument: 1, 2, 3, 5 or 9. */
 WCBOR_INLINE size_t wcbor_head_nbytes_(uint64_t argument) {

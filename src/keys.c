@@ -102,6 +102,23 @@ wcbor_status wcbor_keys_push_(wcbor_keys_ *keys, size_t pairs, size_t key) {
     return WCBOR_OK;
 }
 
+wcbor_status wcbor_keys_push_first_(wcbor_keys_ *keys, size_t pairs, const uint8_t *document, size_t key,
+                                    size_t value) {
+    wcbor_status status = wcbor_keys_push_(keys, pairs, key);
+    if (status != WCBOR_OK) return status;
+    status = wcbor_keys_reserve_(keys);
+    if (status != WCBOR_OK) {
+        wcbor_keys_pop_(keys);
+        return status;
+    }
+    wcbor_map_ *map = wcbor_keys_map_(keys);
+    uint64_t print = print_of(keys, document + key, value - key);
+    map->seen = UINT64_C(1) << wcbor_keys_bit_(print);
+    *wcbor_keys_records_(keys, map) = (wcbor_key_){print, key, value};
+    keys->records.count++;
+    return WCBOR_OK;
+}
+
 void wcbor_keys_pop_(wcbor_keys_ *keys) {
     const wcbor_map_ *map = wcbor_keys_map_(keys);
     keys->records.count = map->first;

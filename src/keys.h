@@ -16,7 +16,7 @@
  *              that sorts before its predecessor
  *     map      behind the entry of the innermost one
  *     records  in the order in which the keys were written
- *     limit    how many there may be before another needs more than a place: memory, the table, or a map that is not full
+ *     limit    how many there may be before another needs more than a place: memory, the table, or a larger map
  *     slots    hash tables over the records of maps of more than WCBOR_KEYS_LINEAR keys, open addressing, at most half
  *              full. An entry is a record's number within its map, plus 1; 0 is free
  *
@@ -37,6 +37,9 @@ enum { WCBOR_ORDER_NONE = 0, WCBOR_ORDER_BYTEWISE, WCBOR_ORDER_LENGTH_FIRST, WCB
 
 /* Begins a map of at most `pairs` pairs, the first at `key`. WCBOR_OUT_OF_MEMORY, with nothing changed. */
 wcbor_status wcbor_keys_push_(wcbor_keys_ *keys, size_t pairs, size_t key);
+
+/* The same where the first key stands in `document` already, up to `value`, and is taken too. `pairs` is not 0. */
+wcbor_status wcbor_keys_push_first_(wcbor_keys_ *keys, size_t pairs, const uint8_t *document, size_t key, size_t value);
 
 /* Forgets the innermost map and its keys. */
 void wcbor_keys_pop_(wcbor_keys_ *keys);

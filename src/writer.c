@@ -149,12 +149,10 @@ WCBOR_NOINLINE static wcbor_status track(wcbor_writer *writer) {
     /* Most keys are short text, whose end is plain to see. */
     if (*key < WCBOR_TEXT || *key >= WCBOR_TEXT + 24)
         status = wcbor_walk_encoded_(writer, 0, key, wcbor_offset_(writer) - writer->start, &nbytes);
-    if (status == WCBOR_OK) status = wcbor_keys_push_(&writer->keys, PAIRS_OPEN, writer->start);
-    if (status != WCBOR_OK) return status;
-    status = wcbor_keys_reserve_(&writer->keys);
-    if (status == WCBOR_OK) status = wcbor_keys_add_(&writer->keys, writer->out, writer->start + nbytes);
-    if (status != WCBOR_OK) wcbor_keys_pop_(&writer->keys);
-    else writer->kind |= KIND_TRACKED;
+    size_t start = writer->start;
+    if (status == WCBOR_OK)
+        status = wcbor_keys_push_first_(&writer->keys, PAIRS_OPEN, writer->out, start, start + nbytes);
+    if (status == WCBOR_OK) writer->kind |= KIND_TRACKED;
     return status;
 }
 
