@@ -21,8 +21,16 @@ export const INLINE_UNITS = 23;
 /** Byte strings up to this many bytes travel in the command buffer, longer ones in a side buffer. */
 export const INLINE_BYTES = 2048;
 
-/** Results of at most this many bytes are copied one by one. */
-const SMALL_NBYTES = 64;
+/**
+ * Results of so many bytes are pieces of a slab, which is written from one end to the other and then left to its pieces: an
+ * allocation costs more than all the rest of a small document. Smaller ones have room in the engine's own heap.
+ */
+const OWN_NBYTES = 64;
+const PIECE_NBYTES = 4096;
+const SLAB_NBYTES = 65536;
+
+let slab = new Uint8Array(0);
+let slabUsed = 0;
 
 /** What the module may read behind text. */
 const SLACK = 32;
@@ -239,11 +247,15 @@ export class Commands {
   /** The document, in memory of its own. The buffer must have been flushed. */
   take() {
     const from = this.field(SESSION_OUT), { nbytes } = this;
-    if (nbytes > SMALL_NBYTES) return u8.slice(from, from + nbytes);
-    // An array of this size is part of the engine's own heap, and made faster than a slice.
-    const bytes = new Uint8Array(nbytes);
-    for (let i = 0; i < nbytes; i++) bytes[i] = u8[from + i];
-    return bytes;
+    if (nbytes <= OWN_NBYTES || nbytes > PIECE_NBYTES) return u8.slice(from, from + nbytes);
+    if (nbytes > slab.length - slabUsed) {
+      slab = new Uint8Array(SLAB_NBYTES);
+      slabUsed = 0;
+    }
+    const at = slabUsed;
+    slabUsed = (at + nbytes + 7) & ~7;
+    slab.set(u8.subarray(from, from + nbytes), at);
+    return new Uint8Array(slab.buffer, at, nbytes);
   }
 
   /**

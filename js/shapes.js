@@ -17,26 +17,15 @@ export const AS_THEY_COME = 0;
 export const BYTEWISE = 1;
 export const LENGTH_FIRST = 2;
 
-/** A shape in one of the orders. */
-export class Shape {
+/** @typedef {0 | 1 | 2} Order */
+
+/** A list of keys as they come, in the trie of one order. */
+export class Node {
   /**
-   * @param {number} number the module's, or -1 when it is none of the module's
-   * @param {string[]} keys in this order
+   * @param {string[]} path the keys as they come
+   * @param {Order} order
    */
-  constructor(number, keys) {
-    this.number = number;
-    this.keys = keys;
-  }
-}
-
-/** No shape: the object is written key by key. */
-export const NO_SHAPE = new Shape(-1, []);
-
-/** A list of keys so far. */
-class Node {
-  /** @param {string[]} keys */
-  constructor(keys) {
-    this.keys = keys;
+  constructor(path, order) {
     /** The last transition, and the one before. @type {string | null} */
     this.key = null;
     /** @type {Node | null} */
@@ -47,14 +36,28 @@ class Node {
     this.next2 = null;
     /** All transitions, from the third one on. @type {Map<string, Node> | null} */
     this.others = null;
+    /** The module's number of the shape with these keys; NOT_YET or NEVER when it has none. */
+    this.number = NOT_YET;
+    this.path = path;
+    /** The keys in the order in which they are written, if this is a shape. */
+    this.keys = path;
+    this.order = order;
     /** Whether an object had exactly these keys. */
     this.met = false;
-    /** By order. @type {[Shape | null, Shape | null, Shape | null]} */
-    this.shapes = [null, null, null];
   }
 }
 
-let root = new Node([]);
+const NOT_YET = -1;
+const NEVER = -2;
+
+/** No shape: the object is written key by key. */
+const NO_SHAPE = new Node([], AS_THEY_COME);
+NO_SHAPE.number = NEVER;
+
+/** @returns {[Node, Node, Node]} */
+const emptyTries = () => [new Node([], AS_THEY_COME), new Node([], BYTEWISE), new Node([], LENGTH_FIRST)];
+
+let roots = emptyTries();
 let nodes = 0;
 let credit = CREDIT_MAX;
 let full = false;
@@ -70,7 +73,7 @@ const encoder = new TextEncoder();
  */
 export function renewShapes() {
   if (!full || (hits < 8 * nodes && misses < 64 * nodes)) return;
-  root = new Node([]);
+  roots = emptyTries();
   nodes = 0;
   full = false;
   hits = misses = 0;
@@ -87,14 +90,14 @@ function step(node, key) {
   if (node.key2 === key) return node.next2;
   let next = node.others?.get(key);
   if (next === undefined) {
-    if (credit <= 0 || full || node.keys.length === SHAPE_WIDTH_MAX || key.length > KEY_NBYTES_MAX) return null;
+    if (credit <= 0 || full || node.path.length === SHAPE_WIDTH_MAX || key.length > KEY_NBYTES_MAX) return null;
     if (nodes === NODES_MAX) {
       full = true;
       return null;
     }
     credit--;
     nodes++;
-    next = new Node([...node.keys, key]);
+    next = new Node([...node.path, key], node.order);
     if (node.next2 !== null) {
       node.others ??= new Map([
         [/** @type {string} */ (node.key), /** @type {Node} */ (node.next)],
@@ -113,53 +116,44 @@ function step(node, key) {
 /**
  * The shape of an object in an order.
  * @param {object} object whose enumerable properties are all its own
- * @param {0 | 1 | 2} order
+ * @param {Order} order
+ * @returns {Node} of a number below 0 when it has none
  */
 export function shapeOf(object, order) {
   /** @type {Node | null} */
-  let node = root;
+  let node = roots[order];
   for (const key in object) {
     node = node.key === key ? node.next : step(node, key);
-    if (node === null) {
-      misses++;
-      if (credit < CREDIT_MAX) credit += 0.125;
-      return NO_SHAPE;
-    }
+    if (node === null) return miss();
   }
-  const shape = node.shapes[order];
-  if (shape === null) return newShape(node, order);
-  hits++;
-  return shape;
+  if (node.number < 0) makeShape(node);
+  else hits++;
+  return node;
+}
+
+function miss() {
+  misses++;
+  if (credit < CREDIT_MAX) credit += 0.125;
+  return NO_SHAPE;
 }
 
 /**
+ * Makes a shape of keys that are met the second time, and can be one.
  * @param {Node} node
- * @param {0 | 1 | 2} order
  */
-function newShape(node, order) {
+function makeShape(node) {
   if (!node.met) {
     node.met = true;
-    return NO_SHAPE;
+    return;
   }
-  if (full) return NO_SHAPE;
-  credit = Math.min(CREDIT_MAX, credit + 2 * node.keys.length);
-  const shape = makeShape(node.keys, order);
-  if (shape === null) full = true;
-  else node.shapes[order] = shape;
-  return shape ?? NO_SHAPE;
-}
-
-/**
- * @param {string[]} keys
- * @param {0 | 1 | 2} order
- * @returns {Shape | null} null when the module has no room
- */
-function makeShape(keys, order) {
-  // An object with such properties may stand for something else, or be `arguments`; text that a mode may refuse or change is
-  // not for shapes.
-  if (keys.length === 0 || keys[0] === '0' || keys.includes('toCBOR') || keys.includes('toJSON') || !keys.every(isPlainText)) return NO_SHAPE;
-  const encoded = keys.map((key) => ({ key, bytes: encodeKey(key) }));
-  if (encoded.some(({ bytes }) => bytes.length > KEY_NBYTES_MAX)) return NO_SHAPE;
+  if (full || node.number === NEVER) return;
+  const { path, order } = node;
+  credit = Math.min(CREDIT_MAX, credit + 2 * path.length);
+  const encoded = path.map((key) => ({ key, bytes: encodeKey(key) }));
+  if (!canBeShape(path) || encoded.some(({ bytes }) => bytes.length > KEY_NBYTES_MAX)) {
+    node.number = NEVER;
+    return;
+  }
   if (order !== AS_THEY_COME) {
     encoded.sort((a, b) => (order === LENGTH_FIRST ? a.bytes.length - b.bytes.length : 0) || compareBytes(a.bytes, b.bytes));
   }
@@ -171,7 +165,18 @@ function makeShape(keys, order) {
   const number = wasm.wcbor_shape_add(at - textAddress);
   crossed();
   refresh();
-  return number < 0 ? null : new Shape(number, encoded.map(({ key }) => key));
+  if (number < 0) full = true;
+  else node.number = number;
+  node.keys = encoded.map(({ key }) => key);
+}
+
+/**
+ * Not keys that say that an object may stand for something else, or be `arguments`, nor text that a mode may refuse or
+ * change.
+ * @param {string[]} keys
+ */
+function canBeShape(keys) {
+  return keys.length > 0 && keys[0] !== '0' && !keys.includes('toCBOR') && !keys.includes('toJSON') && keys.every(isPlainText);
 }
 
 /** Where keys are handed over. */

@@ -107,6 +107,8 @@ export function put(put) {
 }
 
 // -------------------------------------------------------------------------------------------------------- scalars
+//
+// What is not common is in functions of its own: engines take small functions into their callers, and large ones not.
 
 /** @param {number} byte */
 function putByte(byte) {
@@ -116,9 +118,8 @@ function putByte(byte) {
 
 /** @param {string} string */
 function putString(string) {
-  const length = string.length;
-  if (length > INLINE_UNITS) return gather(string, length);
-  if (position > limit) flush();
+  const { length } = string;
+  if (length > INLINE_UNITS || position > limit) return gather(string, length);
   let at = position + 1;
   for (let i = 0; i < length; i++) {
     const unit = string.charCodeAt(i);
@@ -134,77 +135,93 @@ function putString(string) {
  * @param {number} length
  */
 function gather(string, length) {
-  if (checksText || length > ROPE_UNITS) return put((commands) => commands.rope(string));
-  // An unpaired high surrogate at the end must not meet a low one at the beginning of the next string.
-  if ((string.charCodeAt(length - 1) & 0xfc00) === 0xd800) string = `${string.slice(0, -1)}\ufffd`;
+  if (checksText || length > 0xff) return putLongString(string, length);
   if (position > limit || units + length > TEXT_UNITS) flush();
-  text += string;
+  // An unpaired high surrogate at the end must not meet a low one at the beginning of the next string.
+  text += (string.charCodeAt(length - 1) & 0xfc00) === 0xd800 ? `${string.slice(0, -1)}\ufffd` : string;
   units += length;
-  if (length <= 0xff) {
-    u8[position] = OP_TEXT_RUN_SHORT;
-    u8[position + 1] = length;
-    position += 2;
-  } else {
-    u8[position] = OP_TEXT_RUN;
-    view.setUint32(position + 1, length, true);
-    position += 5;
-  }
+  u8[position] = OP_TEXT_RUN_SHORT;
+  u8[position + 1] = length;
+  position += 2;
+}
+
+/**
+ * @param {string} string
+ * @param {number} length
+ */
+function putLongString(string, length) {
+  if (checksText || length > ROPE_UNITS) return put((commands) => commands.rope(string));
+  if (position > limit || units + length > TEXT_UNITS) flush();
+  text += (string.charCodeAt(length - 1) & 0xfc00) === 0xd800 ? `${string.slice(0, -1)}\ufffd` : string;
+  units += length;
+  u8[position] = OP_TEXT_RUN;
+  view.setUint32(position + 1, length, true);
+  position += 5;
 }
 
 /** @param {number} number */
 function putNumber(number) {
   if (position > limit) flush();
-  if (number === (number | 0)) {
-    if (number > 23) {
-      u8[position] = 0x1a;
-      view.setUint32(position + 1, number);
-      position += 5;
-    } else if (number > 0 || Object.is(number, 0)) {
+  if (number !== (number | 0) || number === 0) return putOtherNumber(number);
+  if (number > 0) {
+    if (number < 24) {
       u8[position++] = number;
-    } else if (number < 0) {
-      u8[position] = 0x3a;
-      view.setUint32(position + 1, ~number);
-      position += 5;
-    } else {
-      putDouble(number);
+      return;
     }
-  } else if (Number.isSafeInteger(number)) {
+    u8[position] = 0x1a;
+    view.setUint32(position + 1, number);
+  } else {
+    u8[position] = 0x3a;
+    view.setUint32(position + 1, ~number);
+  }
+  position += 5;
+}
+
+/** @param {number} number */
+function putOtherNumber(number) {
+  if (number === 0 && Object.is(number, 0)) {
+    u8[position++] = 0;
+  } else if (Number.isSafeInteger(number) && number !== 0) {
     const argument = number < 0 ? -1 - number : number;
     u8[position] = number < 0 ? 0x3b : 0x1b;
     view.setUint32(position + 1, argument / 2 ** 32);
     view.setUint32(position + 5, argument >>> 0);
     position += 9;
+  } else if (walk.wide) {
+    put((commands) => commands.wideDouble(number));
   } else {
-    putDouble(number);
+    u8[position] = 0xfb;
+    view.setFloat64(position + 1, number);
+    position += 9;
   }
-}
-
-/** @param {number} number */
-function putDouble(number) {
-  if (walk.wide) return put((commands) => commands.wideDouble(number));
-  u8[position] = 0xfb;
-  view.setFloat64(position + 1, number);
-  position += 9;
 }
 
 // -------------------------------------------------------------------------------------------------------- values
 
 /** @param {unknown} value */
 function putValue(value) {
-  if (typeof value === 'string') return putString(value);
-  if (typeof value === 'number') return putNumber(value);
-  if (typeof value === 'object') {
-    if (value === null) return putByte(0xf6);
-    if (special) return walk.reference(value);
-    if (Array.isArray(value)) {
-      return /** @type {any} */ (value).toCBOR === undefined ? putArray(value) : walk.reference(value);
-    }
-    const prototype = Object.getPrototypeOf(value);
-    if (prototype === Object.prototype || prototype === null) return putObject(value);
-    if (prototype === Uint8Array.prototype && ArrayBuffer.isView(value)) return putBytes(/** @type {Uint8Array} */ (value));
-    return walk.reference(value);
+  if (typeof value === 'string') putString(value);
+  else if (typeof value === 'number') putNumber(value);
+  else if (typeof value === 'object' && value !== null) putReference(value);
+  else putOther(value);
+}
+
+/** @param {object} value */
+function putReference(value) {
+  if (special) return walk.reference(value);
+  if (Array.isArray(value)) {
+    return /** @type {any} */ (value).toCBOR === undefined ? putArray(value) : walk.reference(value);
   }
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null) return putObject(/** @type {Record<string, unknown>} */ (value));
+  if (prototype === Uint8Array.prototype && ArrayBuffer.isView(value)) return putBytes(/** @type {Uint8Array} */ (value));
+  walk.reference(value);
+}
+
+/** @param {unknown} value no string, number or object */
+function putOther(value) {
   if (typeof value === 'boolean') return putByte(value ? 0xf5 : 0xf4);
+  if (value === null) return putByte(0xf6);
   if (value === undefined) return putByte(0xf7);
   if (typeof value === 'bigint') return put((commands) => writeBigint(commands, value));
   if (walk.options.unsupported === 'skip' && depth > 0) return putByte(0xf7);
@@ -238,19 +255,8 @@ function enter() {
 /** @param {unknown[]} array */
 function putArray(array) {
   enter();
-  if (position > limit) flush();
   const { length } = array;
-  // A proxy may say anything.
-  if (!Number.isInteger(length) || length < 0 || length >= 2 ** 31) throw unlocated('LENGTH_OUT_OF_RANGE', 'of an array');
-  if (length <= 0xff) {
-    u8[position] = OP_ARRAY_SHORT;
-    u8[position + 1] = length;
-    position += 2;
-  } else {
-    u8[position] = OP_ARRAY;
-    view.setUint32(position + 1, length, true);
-    position += 5;
-  }
+  putArrayHead(length);
   let i = 0;
   try {
     while (i < length) {
@@ -271,6 +277,22 @@ function putArray(array) {
     throw located(error, i);
   }
   depth--;
+}
+
+/** @param {number} length */
+function putArrayHead(length) {
+  if (position > limit) flush();
+  if (length >= 0 && length <= 0xff && Number.isInteger(length)) {
+    u8[position] = OP_ARRAY_SHORT;
+    u8[position + 1] = length;
+    position += 2;
+    return;
+  }
+  // A proxy may say anything.
+  if (!Number.isInteger(length) || length < 0 || length >= 2 ** 31) throw unlocated('LENGTH_OUT_OF_RANGE', 'of an array');
+  u8[position] = OP_ARRAY;
+  view.setUint32(position + 1, length, true);
+  position += 5;
 }
 
 /** The item that ended the last run of numbers. @type {unknown} */
@@ -332,17 +354,15 @@ function putMapHead(length) {
   }
 }
 
-/** @param {object} object whose prototype is Object's or null */
+/** @param {Record<string, unknown>} object whose prototype is Object's or null */
 function putObject(object) {
-  const shape = shapeOf(object, order);
-  if (shape.number < 0) return walk.object(object);
+  const { number, keys } = shapeOf(object, order);
+  if (number < 0) return walk.object(object);
   enter();
   if (position > limit) flush();
-  const properties = /** @type {Record<string, unknown>} */ (object);
-  const { keys } = shape;
   u8[position] = OP_SHAPE;
-  u8[position + 1] = shape.number;
-  u8[position + 2] = shape.number >> 8;
+  u8[position + 1] = number;
+  u8[position + 2] = number >> 8;
   position += 3;
   let i = 0;
   try {
@@ -350,11 +370,11 @@ function putObject(object) {
       // A getter may change which keys there are: then the shape's go on to be read.
       for (const key in object) {
         if (key !== keys[i]) break;
-        putValue(properties[key]);
+        putValue(object[key]);
         i++;
       }
     }
-    for (; i < keys.length; i++) putValue(properties[keys[i]]);
+    for (; i < keys.length; i++) putValue(object[keys[i]]);
   } catch (error) {
     throw located(error, keys[i]);
   }
