@@ -21,14 +21,17 @@ export const OP_UNIX_TIME_INT = 0x9e; // i64 seconds: writeUnixTime
 export const OP_ARRAY = 0xdc; // u32 count: an array of so many items, which ends by itself
 export const OP_ARRAY_SHORT = 0xdd; // u8 count: the same
 export const OP_SHAPE = 0xbc; // u16 shape: a map with the shape's keys; values follow, and it ends by itself
+export const OP_NUMBER_ARRAYS = 0xbd; // u32 count, u8 width, bytes and f64s as below: so many arrays of `width` numbers each
 export const OP_NUMBERS = 0xbe; // u32 count, bytes up to a multiple of 8 from the run's begin, f64s: as many items
+export const OP_TEXTS = 0xfc; // u32 count, u8 units of each: as many items of an array, OP_TEXT_RUN_SHORT each
 
 // Flags of a session.
 export const FLAG_CONVERT = 1; // convertIndefiniteLengths
 export const FLAG_MULTIPLE_ROOTS = 2; // allowMultipleRoots
 
 // The session as JavaScript sees it: u32 fields at this many bytes from its address. The module writes those marked <,
-// JavaScript those marked >. The two lengths that are for the next run are 0 again after it.
+// JavaScript those marked >. The two lengths that are for the next run are 0 again after it, and so is
+// SESSION_TEXT_INVALID.
 export const SESSION_OUT = 0; // < address of the output
 export const SESSION_NBYTES = 4; // < bytes written
 export const SESSION_DEPTH = 8; // < open containers
@@ -42,6 +45,7 @@ export const SESSION_SIDE = 36; // > address of the side buffer, for the next ru
 export const SESSION_SIDE_NBYTES = 40; // > bytes in it
 export const SESSION_CHUNKS = 44; // < where in the output the chunks begin of the text string that is open, or 0
 export const SESSION_FAILED_KEY = 48; // < after a failure: 1 when the key of the item that failed stands behind the output
+export const SESSION_TEXT_INVALID = 52; // <> address of what stands in the text for an unpaired surrogate that is to be refused; 0: none
 
 // What a call into the module came to besides its status: u32 fields at this many bytes from wcbor_result().
 export const RESULT_BYTES = 0; // address of the bytes that came of it; the next call of the same kind may reuse them

@@ -32,7 +32,9 @@
 #define OP_ARRAY 0xdc            /* u32 count: an array of so many items, which ends by itself */
 #define OP_ARRAY_SHORT 0xdd      /* u8 count: the same */
 #define OP_SHAPE 0xbc            /* u16 shape: a map with the shape's keys; values follow, and it ends by itself */
+#define OP_NUMBER_ARRAYS 0xbd    /* u32 count, u8 width, bytes and f64s as below: so many arrays of `width` numbers each */
 #define OP_NUMBERS 0xbe          /* u32 count, bytes up to a multiple of 8 from the run's begin, f64s: as many items */
+#define OP_TEXTS 0xfc            /* u32 count, u8 units of each: as many items of an array, OP_TEXT_RUN_SHORT each */
 
 /* Flags of a session. */
 #define FLAG_CONVERT 1           /* convertIndefiniteLengths */
@@ -40,7 +42,8 @@
 
 /*
  * The session as JavaScript sees it: u32 fields at this many bytes from its address. The module writes those marked <,
- * JavaScript those marked >. The two lengths that are for the next run are 0 again after it.
+ * JavaScript those marked >. The two lengths that are for the next run are 0 again after it, and so is
+ * SESSION_TEXT_INVALID.
  */
 #define SESSION_OUT 0            /* < address of the output */
 #define SESSION_NBYTES 4         /* < bytes written */
@@ -55,6 +58,7 @@
 #define SESSION_SIDE_NBYTES 40   /* > bytes in it */
 #define SESSION_CHUNKS 44        /* < where in the output the chunks begin of the text string that is open, or 0 */
 #define SESSION_FAILED_KEY 48    /* < after a failure: 1 when the key of the item that failed stands behind the output */
+#define SESSION_TEXT_INVALID 52  /* <> address of what stands in the text for an unpaired surrogate that is to be refused; 0: none */
 
 /* What a call into the module came to besides its status: u32 fields at this many bytes from wcbor_result(). */
 #define RESULT_BYTES 0           /* address of the bytes that came of it; the next call of the same kind may reuse them */

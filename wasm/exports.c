@@ -21,10 +21,11 @@ typedef struct session_fields {
     const uint8_t *side;
     size_t side_nbytes, chunks;
     uint32_t failed_key;
+    const uint8_t *text_invalid;
 } session_fields;
 
 _Static_assert(offsetof(session_fields, failed_index) == SESSION_FAILED_INDEX && offsetof(session_fields, text) == SESSION_TEXT
-                   && offsetof(session_fields, failed_key) == SESSION_FAILED_KEY,
+                   && offsetof(session_fields, text_invalid) == SESSION_TEXT_INVALID,
                "session_fields and abi.h differ");
 
 typedef struct session {
@@ -80,6 +81,7 @@ static void show(session *s) {
     s->fields.complete = wcbor_writer_is_complete(&s->writer);
     s->fields.chunks = wcbor_text_chunks_(&s->writer);
     s->fields.text_nbytes = s->fields.side_nbytes = 0;
+    s->fields.text_invalid = NULL;
 }
 
 /* A session whose writer has these options (`mode` a wcbor_mode, FLAG_... of abi.h); NULL when there is no memory or an
@@ -115,7 +117,7 @@ EXPORT(wcbor_session_reserve) wcbor_status wcbor_session_reserve(session *s, siz
 EXPORT(wcbor_run) wcbor_status wcbor_run(session *s, const uint8_t *begin, const uint8_t *end) {
     const session_fields *b = &s->fields;
     wcbor_stream stream = {begin, end, b->text, b->text + b->text_nbytes, b->side, b->side + b->side_nbytes,
-                           &shapes, b->text_is_ascii != 0, true, 0, false};
+                           &shapes, b->text_invalid, b->text_is_ascii != 0, true, 0, false};
     wcbor_status status = wcbor_interpret(&s->writer, &stream);
     s->fields.failed_index = stream.failed_index;
     s->fields.failed_key = stream.failed_key;

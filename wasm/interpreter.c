@@ -22,9 +22,10 @@ static double get_f64(const uint8_t *from) {
     return value;
 }
 
-/* Where the numbers of OP_NUMBERS begin: their alignment counts from the run's begin. */
+/* Where the numbers of OP_NUMBERS or OP_NUMBER_ARRAYS begin: their alignment counts from the run's begin. */
 static size_t numbers_offset(const wcbor_stream *stream, const uint8_t *command) {
-    return 5 + (-(size_t)(command + 5 - stream->commands) & 7);
+    size_t fixed = *command == OP_NUMBERS ? 5 : 6;
+    return fixed + (-(size_t)(command + fixed - stream->commands) & 7);
 }
 
 /* Bytes of one command, its opcode included; 0 when it is unknown or cut short. */
@@ -52,14 +53,18 @@ WCBOR_COLD static size_t command_nbytes(const wcbor_stream *stream, const uint8_
     case OP_UNIX_TIME:
     case OP_UNIX_TIME_INT: fixed = 9; break;
     case OP_ENCODED:
-    case OP_DATE_TIME: fixed = 5, counted = 1; break;
+    case OP_DATE_TIME:
+    case OP_TEXTS: fixed = 5, counted = 1; break;
     case OP_BIGNUM_RUN: fixed = 6; break;
     case OP_BIGNUM: fixed = 6, counted = 2; break;
     case OP_DECIMAL: fixed = 14, counted = 10; break;
     case OP_NUMBERS:
+    case OP_NUMBER_ARRAYS:
         fixed = numbers_offset(stream, command);
-        if (remaining < fixed || get_u32(command + 1) > (remaining - fixed) / 8) return 0;
-        return fixed + (size_t)get_u32(command + 1) * 8;
+        if (remaining < fixed) return 0;
+        size_t width = *command == OP_NUMBERS ? 1 : command[5];
+        if (width == 0 || get_u32(command + 1) > (remaining - fixed) / 8 / width) return 0;
+        return fixed + get_u32(command + 1) * width * 8;
     default:
         if (!wcbor_get_head_(command, end, &head)) return 0;
         if ((*command & WCBOR_MAJOR) != WCBOR_BYTES && (*command & WCBOR_MAJOR) != WCBOR_TEXT) return head.nbytes;
@@ -73,13 +78,26 @@ WCBOR_COLD static size_t command_nbytes(const wcbor_stream *stream, const uint8_
 
 /* ---------------------------------------------------------------------------------------------- text, side buffer */
 
-/* How many bytes the next `units` UTF-16 units of well-formed UTF-8 take; SIZE_MAX when they do not end on a character. */
-static size_t units_nbytes(const uint8_t *text, const uint8_t *end, size_t units) {
+/*
+ * How many bytes the next `units` UTF-16 units of well-formed UTF-8 take; SIZE_MAX when they do not end on a character.
+ * With `slack`, STREAM_SLACK bytes may be read behind the end.
+ */
+static size_t units_nbytes(const uint8_t *text, const uint8_t *end, size_t units, bool slack) {
     const uint8_t *next = text;
-    /* A character counts where it begins, so that a piece may end within one: its other bytes are passed over below. */
-    while (units >= 16 && end - next >= 16) {
-        units -= vector_units(vector_load(next));
-        next += 16;
+    /* A character counts where it begins, so that a piece may end within one: its other bytes are passed over. */
+    while (next < end && (slack || end - next >= 16)) {
+        size_t piece = end - next < 16 ? (size_t)(end - next) : 16;
+        uint32_t bits = vector_units(vector_load(next));
+        if (piece < 16) bits &= ((uint32_t)1 << piece) - 1;
+        size_t count = vector_bit_count(bits);
+        if (count > units) {
+            for (; units != 0; units--) bits &= bits - 1;
+            next += vector_lowest_bit(bits);
+            /* Or between the two units of one character. */
+            return next < end && (*next & 0xc0) != 0x80 ? (size_t)(next - text) : SIZE_MAX;
+        }
+        units -= count;
+        next += piece;
     }
     for (; next < end; next++) {
         if ((*next & 0xc0) == 0x80) continue;
@@ -90,13 +108,51 @@ static size_t units_nbytes(const uint8_t *text, const uint8_t *end, size_t units
     return units == 0 ? (size_t)(next - text) : SIZE_MAX;
 }
 
+/* Sets `*nbytes` to those of the next string of the text, which is at `text`. BAD_COMMAND, INVALID_TEXT. */
+static inline wcbor_status next_text(const wcbor_stream *stream, const uint8_t *text, size_t units, size_t *nbytes) {
+    *nbytes = stream->text_is_ascii ? units : units_nbytes(text, stream->text_end, units, stream->slack);
+    if (WCBOR_UNLIKELY(*nbytes > (size_t)(stream->text_end - text))) return WCBOR_BAD_COMMAND;
+    if (WCBOR_UNLIKELY(stream->text_invalid != NULL && text + *nbytes > stream->text_invalid)) return WCBOR_INVALID_TEXT;
+    return WCBOR_OK;
+}
+
 static wcbor_status text_run(wcbor_writer *writer, wcbor_stream *stream, size_t units) {
     const uint8_t *text = stream->text;
-    size_t remaining = (size_t)(stream->text_end - text);
-    size_t nbytes = stream->text_is_ascii ? units : units_nbytes(text, stream->text_end, units);
-    if (nbytes > remaining) return WCBOR_BAD_COMMAND;
+    size_t nbytes;
+    wcbor_status status = next_text(stream, text, units, &nbytes);
+    if (status != WCBOR_OK) return status;
     if (nbytes != 0) stream->text += nbytes;
     return wcbor_put_text_(writer, text == NULL ? "" : (const char *)text, nbytes);
+}
+
+/* Copies text of `nbytes` with its head; up to 15 more bytes are read and written. Returns where it ends. */
+static inline uint8_t *copy_text(uint8_t *next, const uint8_t *text, size_t nbytes) {
+    next = wcbor_put_head_(next, WCBOR_TEXT, nbytes);
+    for (size_t i = 0; i < nbytes; i += 16) vector_store(next + i, vector_load(text + i));
+    return next + nbytes;
+}
+
+/* Strings, of `units` each, as items of the open array, up to the first that is refused. */
+WCBOR_NOINLINE static wcbor_status texts(wcbor_writer *writer, wcbor_stream *stream, const uint8_t *units, size_t count) {
+    if ((writer->kind & KIND_MASK) != WCBOR_ARRAY) return WCBOR_BAD_COMMAND;
+    if (count > (writer->left & ~GATE)) return WCBOR_DEFINITE_LENGTH_EXCEEDED;
+    size_t slack = stream->slack ? 0 : STREAM_SLACK;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *text = stream->text;
+        size_t nbytes;
+        wcbor_status status = next_text(stream, text, units[i], &nbytes);
+        if (WCBOR_LIKELY(status == WCBOR_OK && writer->left - 1 < GATE - 1
+                         && (size_t)(writer->end - writer->next) >= nbytes + WCBOR_HEAD_MAX + 16
+                         && (size_t)(stream->text_end - text) >= nbytes + slack)) {
+            writer->next = copy_text(writer->next, text, nbytes);
+            writer->left--;
+            stream->text += nbytes;
+        } else {
+            status = text_run(writer, stream, units[i]);
+            if (status != WCBOR_OK) return status;
+        }
+    }
+    return WCBOR_OK;
 }
 
 static const uint8_t *side_run(wcbor_stream *stream, size_t nbytes) {
@@ -152,6 +208,27 @@ static wcbor_status start_shape(wcbor_writer *writer, const wcbor_stream *stream
     return wcbor_write_start_ending_(writer, WCBOR_MAP | KIND_SHAPED, s->count, s->first);
 }
 
+/* The shortest head with an argument of 32 bits. */
+static inline uint8_t *put_head32(uint8_t *next, unsigned major, uint32_t argument) {
+    if (argument < 24) {
+        next[0] = (uint8_t)(major | argument);
+        return next + 1;
+    }
+    if (argument <= UINT8_MAX) {
+        next[0] = (uint8_t)(major | 24);
+        next[1] = (uint8_t)argument;
+        return next + 2;
+    }
+    if (argument <= UINT16_MAX) {
+        next[0] = (uint8_t)(major | 25);
+        wcbor_store16_(next + 1, (uint16_t)argument);
+        return next + 3;
+    }
+    next[0] = (uint8_t)(major | 26);
+    wcbor_store32_(next + 1, argument);
+    return next + 5;
+}
+
 /* Whether a double of these bits is no single, so that no shorter form keeps it: it is finite, and its last bits are set. */
 static bool needs_double(uint64_t bits) {
     return (bits & 0x1fffffff) != 0 && (bits >> 52 & 0x7ff) != 0x7ff;
@@ -167,58 +244,66 @@ static wcbor_status number(wcbor_writer *writer, double value) {
     return wcbor_write_double(writer, value);
 }
 
-/* Numbers as items of the open array, up to the first that is refused. */
-WCBOR_NOINLINE static wcbor_status numbers(wcbor_writer *writer, const uint8_t *values, size_t count) {
-    if ((writer->kind & KIND_MASK) != WCBOR_ARRAY) return WCBOR_BAD_COMMAND;
-    if (count > (writer->left & ~GATE)) return WCBOR_DEFINITE_LENGTH_EXCEEDED;
-    wcbor_status status = wcbor_room_(writer, count * 9);
-    if (status != WCBOR_OK) return status;
+/*
+ * Puts a number as above where no rule of the mode has a say, if it is an integer of 32 bits or a double that no shorter
+ * float keeps. Returns where it ends, or NULL for any other number.
+ */
+static inline uint8_t *put_plain_number(uint8_t *next, double value) {
+    uint64_t bits = wcbor_double_bits_(value);
+    if (value >= -2147483648.0 && value <= 2147483647.0) {
+        int32_t integer = (int32_t)value;
+        if ((double)integer == value && (integer != 0 || bits == 0)) {
+            uint32_t sign = (uint32_t)(integer >> 31);
+            return put_head32(next, sign & WCBOR_NEGATIVE, (uint32_t)integer ^ sign);
+        }
+    }
+    /* Integers do not end here. */
+    if (needs_double(bits) && value > -4503599627370496.0 && value < 4503599627370496.0 && (double)(int64_t)value != value) {
+        next[0] = WCBOR_SIMPLE | 27;
+        wcbor_store64_(next + 1, bits);
+        return next + 9;
+    }
+    return NULL;
+}
+
+/* Numbers as items of the open array, which takes so many, up to the first that is refused. The room has been made. */
+static wcbor_status put_numbers(wcbor_writer *writer, const uint8_t *values, size_t count) {
     bool plain = (writer->rules & RULE_FLOATS) == 0 && writer->left < GATE;
     size_t left = writer->left;
     uint8_t *next = writer->next;
     for (size_t i = 0; i < count; i++) {
         double value;
         memcpy(&value, values + 8 * i, sizeof value);
-        uint64_t bits = wcbor_double_bits_(value);
-        if (plain && value >= -2147483648.0 && value <= 2147483647.0) {
-            int32_t integer = (int32_t)value;
-            if ((double)integer == value && (integer != 0 || bits == 0)) {
-                uint32_t sign = (uint32_t)(integer >> 31), argument = (uint32_t)integer ^ sign;
-                unsigned major = sign & WCBOR_NEGATIVE;
-                if (argument <= UINT8_MAX) {
-                    next = wcbor_put_head_(next, major, argument);
-                } else if (argument <= UINT16_MAX) {
-                    next[0] = (uint8_t)(major | 25);
-                    wcbor_store16_(next + 1, (uint16_t)argument);
-                    next += 3;
-                } else {
-                    next[0] = (uint8_t)(major | 26);
-                    wcbor_store32_(next + 1, argument);
-                    next += 5;
-                }
-                continue;
+        uint8_t *behind = plain ? put_plain_number(next, value) : NULL;
+        if (behind == NULL) {
+            writer->next = next;
+            wcbor_status status = number(writer, value);
+            if (status != WCBOR_OK) {
+                writer->left = i == 0 ? left : (left & ~GATE) - i;
+                return status;
             }
+            behind = writer->next;
         }
-        /* Integers do not end here. */
-        if (plain && needs_double(bits) && value > -4503599627370496.0 && value < 4503599627370496.0
-            && (double)(int64_t)value != value) {
-            next[0] = WCBOR_SIMPLE | 27;
-            wcbor_store64_(next + 1, bits);
-            next += 9;
-            continue;
-        }
-        writer->next = next;
-        status = number(writer, value);
-        if (status != WCBOR_OK) {
-            writer->left = i == 0 ? left : (left & ~GATE) - i;
-            return status;
-        }
-        next = writer->next;
+        next = behind;
     }
     writer->next = next;
     writer->left = left - count;
     if (left >= GATE && count != 0) writer->left &= ~GATE;
     return WCBOR_OK;
+}
+
+/* Numbers as items of the open array, or arrays of `width` numbers each (0: none), up to the first that is refused. */
+WCBOR_NOINLINE static wcbor_status numbers(wcbor_writer *writer, const uint8_t *values, size_t count, size_t width) {
+    if ((writer->kind & KIND_MASK) != WCBOR_ARRAY) return WCBOR_BAD_COMMAND;
+    if (count > (writer->left & ~GATE)) return WCBOR_DEFINITE_LENGTH_EXCEEDED;
+    wcbor_status status = wcbor_room_(writer, count * (width == 0 ? 9 : 2 + width * 9));
+    if (width == 0) return status != WCBOR_OK ? status : put_numbers(writer, values, count);
+    for (size_t i = 0; i < count && status == WCBOR_OK; i++, values += width * 8) {
+        status = wcbor_write_start_ending_(writer, WCBOR_ARRAY, width, 0);
+        if (status == WCBOR_OK) status = put_numbers(writer, values, width);
+        if (status == WCBOR_OK) status = wcbor_end_full_(writer);
+    }
+    return status;
 }
 
 /* Any command, by the writer's own functions. */
@@ -257,7 +342,10 @@ WCBOR_COLD static wcbor_status run(wcbor_writer *writer, wcbor_stream *stream, c
     case OP_ARRAY: return wcbor_write_start_ending_(writer, WCBOR_ARRAY, get_u32(command + 1), 0);
     case OP_ARRAY_SHORT: return wcbor_write_start_ending_(writer, WCBOR_ARRAY, command[1], 0);
     case OP_SHAPE: return start_shape(writer, stream, command[1] | (uint32_t)command[2] << 8);
-    case OP_NUMBERS: return numbers(writer, command + numbers_offset(stream, command), get_u32(command + 1));
+    case OP_TEXTS: return texts(writer, stream, command + 5, get_u32(command + 1));
+    case OP_NUMBERS: return numbers(writer, command + numbers_offset(stream, command), get_u32(command + 1), 0);
+    case OP_NUMBER_ARRAYS:
+        return numbers(writer, command + numbers_offset(stream, command), get_u32(command + 1), command[5]);
     default: return item(writer, command, command + nbytes);
     }
 }
@@ -287,6 +375,7 @@ wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
     size_t text_slack = stream->slack ? 0 : STREAM_SLACK;
     bool undefined = (writer->rules & RULE_BASIC_SIMPLE) == 0, doubles = (writer->rules & RULE_FLOATS) == 0;
     const shape_key *keys = stream->shapes == NULL ? NULL : stream->shapes->keys, *key;
+    uint32_t nshapes = stream->shapes == NULL ? 0 : stream->shapes->nshapes;
     uint8_t *next, *out_end;
     size_t left, key_nbytes;
     wcbor_status status;
@@ -307,6 +396,15 @@ wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
         status = (function);                                                           \
         if (status != WCBOR_OK) goto failed;                                           \
         LOAD_STATE();                                                                  \
+    } while (0)
+
+/* Opens a container that ends by itself; there is a frame for it. The caller sets `key`. */
+#define PUSH(opened, items)                                                            \
+    do {                                                                               \
+        *writer->top++ = (wcbor_frame_){left, key != NULL ? (size_t)(key - keys) : writer->start, writer->kind}; \
+        writer->kind = (opened) | KIND_ENDS;                                           \
+        writer->start = (size_t)(next - writer->out);                                  \
+        left = (items);                                                                \
     } while (0)
 
     LOAD_STATE();
@@ -344,6 +442,12 @@ wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
                 command++;
                 goto finished;
             }
+            if (information == 26 && counts && end - command >= 5) {
+                next = put_head32(next, initial & WCBOR_MAJOR, wcbor_load32_(command + 1));
+                left--;
+                command += 5;
+                goto finished;
+            }
             if (information < 28) {
                 if (!wcbor_get_head_(command, end, &head)) goto other;
                 if (counts) {
@@ -355,8 +459,8 @@ wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
                 command += head.nbytes;
                 goto finished;
             }
-            if (initial == OP_TEXT_RUN_SHORT && stream->text_is_ascii && end - command >= 2) {
-                nbytes = command[1];
+            if (initial == OP_TEXT_RUN_SHORT && end - command >= 2) {
+                if (next_text(stream, text, command[1], &nbytes) != WCBOR_OK) goto other;
                 if (nbytes + text_slack > (size_t)(stream->text_end - text)) goto other;
                 if (counts && nbytes <= STREAM_SLACK) {
                     low = vector_load(text);
@@ -365,6 +469,9 @@ wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
                     vector_store(next, low);
                     vector_store(next + 16, high);
                     next += nbytes;
+                    left--;
+                } else if (counts && (size_t)(out_end - next) >= nbytes + WCBOR_HEAD_MAX + 16) {
+                    next = copy_text(next, text, nbytes);
                     left--;
                 } else {
                     CALL(wcbor_put_text_(writer, (const char *)text, nbytes));
@@ -406,12 +513,21 @@ wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
             continue;
         case WCBOR_MAP >> 5:
             if (initial == OP_SHAPE && end - command >= 3) {
-                CALL(start_shape(writer, stream, command[1] | (uint32_t)command[2] << 8));
+                uint32_t which = command[1] | (uint32_t)command[2] << 8;
+                const shape *s = which < nshapes ? &stream->shapes->shapes[which] : NULL;
+                if (counts && writer->top < writer->top_limit && s != NULL && s->count - 1 < 23) {
+                    *next++ = (uint8_t)(WCBOR_MAP | s->count);
+                    PUSH(WCBOR_MAP | KIND_SHAPED, s->count);
+                    key = keys + s->first;
+                    command += 3;
+                    continue;
+                }
+                CALL(start_shape(writer, stream, which));
                 command += 3;
                 goto finished;
             }
             if (initial == OP_NUMBERS && (nbytes = command_nbytes(stream, command, end)) != 0) {
-                CALL(numbers(writer, command + numbers_offset(stream, command), get_u32(command + 1)));
+                CALL(numbers(writer, command + numbers_offset(stream, command), get_u32(command + 1), 0));
                 command += nbytes;
                 goto finished;
             }
@@ -421,6 +537,13 @@ wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
             continue;
         case WCBOR_TAG >> 5:
             if (initial == OP_ARRAY_SHORT && end - command >= 2) {
+                if (counts && writer->top < writer->top_limit && command[1] != 0) {
+                    next = put_head32(next, WCBOR_ARRAY, command[1]);
+                    PUSH(WCBOR_ARRAY, command[1]);
+                    key = NULL;
+                    command += 2;
+                    continue;
+                }
                 CALL(wcbor_write_start_ending_(writer, WCBOR_ARRAY, command[1], 0));
                 command += 2;
                 goto finished;
@@ -453,7 +576,18 @@ wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
         text = stream->text;
         command += nbytes;
     finished:
-        if (left == 0) CALL(wcbor_end_full_(writer));
+        while (left == 0 && (writer->kind & KIND_ENDS) != 0) {
+            const wcbor_frame_ *frame = writer->top - 1;
+            if (WCBOR_UNLIKELY(frame->left - 1 >= GATE - 1)) {
+                CALL(wcbor_end_full_(writer));
+                break;
+            }
+            writer->top--;
+            writer->kind = frame->kind;
+            writer->start = frame->start;
+            left = frame->left - 1;
+            key = (frame->kind & KIND_SHAPED) != 0 && left != 0 ? keys + frame->start : NULL;
+        }
     }
     SAVE_STATE();
     return WCBOR_OK;

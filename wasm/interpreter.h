@@ -23,6 +23,7 @@ typedef struct wcbor_stream {
     const uint8_t *text, *text_end; /* OP_TEXT_RUN takes its strings from here, one after the other */
     const uint8_t *side, *side_end; /* OP_BYTES_RUN and OP_ENCODED_RUN likewise */
     const wcbor_shapes *shapes;     /* of OP_SHAPE; the same for all runs of a document; NULL: there are none */
+    const uint8_t *text_invalid;    /* text that reaches beyond fails with INVALID_TEXT; NULL: none does */
     bool text_is_ascii;             /* UTF-16 units are bytes */
     bool slack;                     /* STREAM_SLACK bytes may be read behind the commands' and the text's end */
     uint32_t failed_index;          /* set on failure: how many commands came before the failing one */
@@ -31,8 +32,8 @@ typedef struct wcbor_stream {
 
 /*
  * Runs the commands in order up to the first that fails. Those before it have taken effect, it and those after it have
- * not (but for what WCBOR_DUPLICATE_KEY removes, and the numbers of a run before one that is refused). WCBOR_BAD_COMMAND for an unknown opcode or an operand that is cut
- * short or reaches past its end.
+ * not (but for what WCBOR_DUPLICATE_KEY removes, and what a run has put before
+ * one that is refused). WCBOR_BAD_COMMAND for an unknown opcode or an operand that is cut short or reaches past its end.
  */
 wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream);
 

@@ -26,12 +26,24 @@ static inline uint32_t vector_top_bits(vector v) {
     return (uint32_t)wasm_i8x16_bitmask(v);
 }
 
-/* UTF-16 units of the characters of UTF-8 that begin in these bytes. */
-static inline size_t vector_units(vector v) {
+/*
+ * Where UTF-16 units are in UTF-8, so to say: bit i stands for a unit at byte i. The second unit of a character of four
+ * bytes is at its second byte, and that may be bit 16.
+ */
+static inline uint32_t vector_units(vector v) {
     /* Signed, the bytes that continue a character are those under -64. */
     uint32_t begins = (uint32_t)wasm_i8x16_bitmask(wasm_i8x16_ge(v, wasm_i8x16_splat(-64)));
     uint32_t pairs = (uint32_t)wasm_i8x16_bitmask(wasm_u8x16_ge(v, wasm_u8x16_splat(0xf0)));
-    return (size_t)__builtin_popcount(begins) + (size_t)__builtin_popcount(pairs);
+    return begins | pairs << 1;
+}
+
+/* How many bits are set, and how many below the lowest one that is (there is one). */
+static inline unsigned vector_bit_count(uint32_t bits) {
+    return (unsigned)__builtin_popcount(bits);
+}
+
+static inline unsigned vector_lowest_bit(uint32_t bits) {
+    return (unsigned)__builtin_ctz(bits);
 }
 
 #else
@@ -56,10 +68,26 @@ static inline uint32_t vector_top_bits(vector v) {
     return bits;
 }
 
-static inline size_t vector_units(vector v) {
-    size_t units = 0;
-    for (unsigned i = 0; i < 16; i++) units += (size_t)((v.bytes[i] & 0xc0) != 0x80) + (size_t)(v.bytes[i] >= 0xf0);
+static inline uint32_t vector_units(vector v) {
+    uint32_t units = 0;
+    for (unsigned i = 0; i < 16; i++) {
+        if ((v.bytes[i] & 0xc0) != 0x80) units |= (uint32_t)1 << i;
+        if (v.bytes[i] >= 0xf0) units |= (uint32_t)2 << i;
+    }
     return units;
+}
+
+/* How many bits are set, and how many below the lowest one that is (there is one). */
+static inline unsigned vector_bit_count(uint32_t bits) {
+    unsigned count = 0;
+    for (; bits != 0; bits &= bits - 1) count++;
+    return count;
+}
+
+static inline unsigned vector_lowest_bit(uint32_t bits) {
+    unsigned at = 0;
+    for (; (bits & 1) == 0; bits >>= 1) at++;
+    return at;
 }
 
 #endif

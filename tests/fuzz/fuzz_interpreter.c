@@ -118,7 +118,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes) {
     bool is_ascii = (data[0] & 0x80) != 0;
     size_t slack = (data[2] & 0x40) != 0 ? STREAM_SLACK : 0;
     if (options.mode == WCBOR_MODE_DAG_CBOR) options.allow_multiple_roots = false;
-    bool has_shapes = (data[3] & 0x40) == 0;
+    bool has_shapes = (data[3] & 0x40) == 0, has_invalid = (data[3] & 0x80) != 0;
     size_t text_nbytes = data[3] % 64, side_nbytes = data[4] % 64;
     data += 5, nbytes -= 5;
     if (text_nbytes > nbytes) text_nbytes = nbytes;
@@ -139,6 +139,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes) {
                            .side = side,
                            .side_end = side + side_nbytes,
                            .shapes = has_shapes ? shapes() : NULL,
+                           .text_invalid = has_invalid ? text + text_nbytes / 2 : NULL,
                            .text_is_ascii = is_ascii,
                            .slack = slack != 0};
     run(&writer, &options, stream, is_valid);
