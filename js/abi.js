@@ -40,12 +40,19 @@ export const SESSION_FAILED_INDEX = 16; // < after a failure: how many commands 
 export const SESSION_COMMANDS = 20; // < address of the command buffer
 export const SESSION_TEXT = 24; // <> address of the text; at first that of the buffer that all sessions share
 export const SESSION_TEXT_NBYTES = 28; // > bytes of text in it, for the next run
-export const SESSION_TEXT_ASCII = 32; // > 1 when they are all ASCII, so that units are bytes
+export const SESSION_TEXT_KIND = 32; // > a TEXT_ constant: what is known of it
 export const SESSION_SIDE = 36; // > address of the side buffer, for the next run
 export const SESSION_SIDE_NBYTES = 40; // > bytes in it
 export const SESSION_CHUNKS = 44; // < where in the output the chunks begin of the text string that is open, or 0
 export const SESSION_FAILED_KEY = 48; // < after a failure: 1 when the key of the item that failed stands behind the output
 export const SESSION_TEXT_INVALID = 52; // <> address of what stands in the text for an unpaired surrogate that is to be refused; 0: none
+
+// Text is well-formed, but may have U+FFFD for what was an unpaired surrogate. Where those are refused, a run on text with
+// U+FFFD does nothing and returns TEXT_TO_CHECK, unless it is TEXT_CHECKED.
+export const TEXT_ANY = 0;
+export const TEXT_ASCII = 1;
+export const TEXT_CHECKED = 2;
+export const TEXT_TO_CHECK = 255;
 
 // What a call into the module came to besides its status: u32 fields at this many bytes from wcbor_result().
 export const RESULT_BYTES = 0; // address of the bytes that came of it; the next call of the same kind may reuse them

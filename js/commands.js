@@ -7,7 +7,7 @@ import {
   COMMANDS_NBYTES, FLAG_CONVERT, FLAG_MULTIPLE_ROOTS, MODES, OP_BIGNUM, OP_BIGNUM_RUN, OP_BYTES_RUN, OP_DECIMAL, OP_ENCODED,
   OP_ENCODED_RUN, OP_TEXT_INVALID, OP_TEXT_RUN, OP_TEXT_RUN_SHORT,
   SESSION_CHUNKS, SESSION_COMMANDS, SESSION_COMPLETE, SESSION_DEPTH, SESSION_FAILED_INDEX, SESSION_FAILED_KEY, SESSION_NBYTES, SESSION_OUT, SESSION_SIDE,
-  SESSION_SIDE_NBYTES, SESSION_TEXT, SESSION_TEXT_ASCII, SESSION_TEXT_NBYTES, STATUS_NAMES, TEXT_NBYTES,
+  SESSION_SIDE_NBYTES, SESSION_TEXT, SESSION_TEXT_INVALID, SESSION_TEXT_KIND, SESSION_TEXT_NBYTES, STATUS_NAMES, TEXT_ANY, TEXT_ASCII, TEXT_CHECKED, TEXT_NBYTES, TEXT_TO_CHECK,
 } from './abi.js';
 import { CborError, rangeError } from './errors.js';
 import { crossed, instantiate, refresh, u32, u8, view, wasm } from './instance.js';
@@ -168,15 +168,34 @@ export class Commands {
     if (this.text !== '') {
       const { read, written } = encoder.encodeInto(this.text, u8.subarray(this.textAddress, this.textAddress + TEXT_NBYTES));
       u32[(this.address + SESSION_TEXT_NBYTES) >> 2] = written;
-      u32[(this.address + SESSION_TEXT_ASCII) >> 2] = read === written ? 1 : 0;
+      u32[(this.address + SESSION_TEXT_KIND) >> 2] = read === written ? TEXT_ASCII : TEXT_ANY;
     }
     this.run();
   }
 
+  /** Says what the module asks for when U+FFFD is in the text: whether it stands there for an unpaired surrogate. */
+  checkText() {
+    const { text } = this;
+    u32[(this.address + SESSION_TEXT_KIND) >> 2] = TEXT_CHECKED;
+    if (isWellFormed(text)) return;
+    let i = 0;
+    for (; i < text.length; i++) {
+      const unit = text.charCodeAt(i), next = text.charCodeAt(i + 1);
+      if ((unit & 0xfc00) === 0xd800 && (next & 0xfc00) === 0xdc00) i++;
+      else if ((unit & 0xf800) === 0xd800) break;
+    }
+    u32[(this.address + SESSION_TEXT_INVALID) >> 2] = this.textAddress + utf8Length(text.slice(0, i));
+  }
+
   run() {
     const run = this.fresh ? wasm.wcbor_run_fresh : wasm.wcbor_run;
-    const status = run(this.address, this.start, this.position);
+    let status = run(this.address, this.start, this.position);
     crossed();
+    if (status === TEXT_TO_CHECK) {
+      this.checkText();
+      status = run(this.address, this.start, this.position);
+      crossed();
+    }
     refresh();
     this.fresh = false;
     const first = this.countAtStart;
@@ -431,16 +450,16 @@ export class Commands {
 
   /** @param {string} text */
   rope(text) {
-    if (this.strict) {
-      if (!isWellFormed(text)) return this.put(OP_TEXT_INVALID);
-      if (this.normalizes) {
-        text = text.normalize('NFC');
-        if (text.charCodeAt(0) > 0x7f && !this.joins(text)) return this.put(OP_TEXT_INVALID);
-      }
+    if (this.normalizes) {
+      text = text.normalize('NFC');
+      if (text.charCodeAt(0) > 0x7f && !this.joins(text)) return this.put(OP_TEXT_INVALID);
     }
     const units = text.length;
     // An unpaired high surrogate at the end must not meet a low one at the beginning of the next string.
-    if (units > 0 && (text.charCodeAt(units - 1) & 0xfc00) === 0xd800) text = `${text.slice(0, -1)}\ufffd`;
+    if ((text.charCodeAt(units - 1) & 0xfc00) === 0xd800) {
+      if (this.strict) return this.put(OP_TEXT_INVALID);
+      text = `${text.slice(0, -1)}\ufffd`;
+    }
     if (units * 3 > TEXT_NBYTES) return this.longText(text);
     if ((this.text.length + units) * 3 > TEXT_NBYTES) this.flushFirst();
     else this.room();
@@ -478,12 +497,13 @@ export class Commands {
 
   /** @param {string} text */
   longText(text) {
+    if (this.strict && !isWellFormed(text)) return this.put(OP_TEXT_INVALID);
     const nbytes = utf8Length(text);
     const fill = (/** @type {number} */ address) => {
       encoder.encodeInto(text, u8.subarray(address, address + nbytes));
       u32[(this.address + SESSION_TEXT) >> 2] = address;
       u32[(this.address + SESSION_TEXT_NBYTES) >> 2] = nbytes;
-      u32[(this.address + SESSION_TEXT_ASCII) >> 2] = nbytes === text.length ? 1 : 0;
+      u32[(this.address + SESSION_TEXT_KIND) >> 2] = nbytes === text.length ? TEXT_ASCII : TEXT_CHECKED;
     };
     this.runAside(nbytes, fill, () => this.put32(OP_TEXT_RUN, text.length));
   }

@@ -8,7 +8,7 @@
 // User code (getters, proxies, toCBOR) runs in between and may encode something itself: `walkAll` puts the state of a
 // walk that is under way aside. The walk reads every property once.
 import {
-  COMMANDS_NBYTES, OP_ARRAY, OP_ARRAY_SHORT, OP_END_MAP, OP_NUMBERS, OP_SHAPE, OP_TEXT_RUN, OP_TEXT_RUN_SHORT, TEXT_NBYTES,
+  COMMANDS_NBYTES, OP_ARRAY, OP_ARRAY_SHORT, OP_END_MAP, OP_NUMBER_ARRAYS, OP_NUMBERS, OP_SHAPE, OP_TEXTS, OP_TEXT_RUN, OP_TEXT_RUN_SHORT, TEXT_NBYTES,
 } from './abi.js';
 import { DEFAULTS } from './encode-options.js';
 import { bytesOf } from './bytes.js';
@@ -38,8 +38,11 @@ const ROPE_UNITS = 4096;
 /** What one command of those below needs at most. */
 const COMMAND_MAX = 24;
 
-/** Numbers are worth a run from this length of an array on. */
+/** Items are worth a run from this length of an array on. */
 const RUN_MIN = 2;
+
+/** The most numbers of an array in a run of arrays. */
+const ROW_MAX = 16;
 
 /** @type {Record<Mode, 0 | 1 | 2>} */
 const ORDERS = {
@@ -67,7 +70,7 @@ let depth = 0;
 let maxDepth = 0;
 /** @type {0 | 1 | 2} */
 let order = AS_THEY_COME;
-/** Whether text may have to be refused or changed before it is gathered. */
+/** Whether text may have to be changed before it is gathered. */
 let checksText = false;
 /** Whether objects may be anything but their properties. */
 let special = false;
@@ -136,9 +139,10 @@ function putString(string) {
  */
 function gather(string, length) {
   if (checksText || length > 0xff) return putLongString(string, length);
-  if (position > limit || units + length > TEXT_UNITS) flush();
   // An unpaired high surrogate at the end must not meet a low one at the beginning of the next string.
-  text += (string.charCodeAt(length - 1) & 0xfc00) === 0xd800 ? `${string.slice(0, -1)}\ufffd` : string;
+  if ((string.charCodeAt(length - 1) & 0xfc00) === 0xd800) return put((commands) => commands.rope(string));
+  if (position > limit || units + length > TEXT_UNITS) flush();
+  text += string;
   units += length;
   u8[position] = OP_TEXT_RUN_SHORT;
   u8[position + 1] = length;
@@ -150,9 +154,10 @@ function gather(string, length) {
  * @param {number} length
  */
 function putLongString(string, length) {
-  if (checksText || length > ROPE_UNITS) return put((commands) => commands.rope(string));
+  const endsOpen = (string.charCodeAt(length - 1) & 0xfc00) === 0xd800;
+  if (checksText || endsOpen || length > ROPE_UNITS) return put((commands) => commands.rope(string));
   if (position > limit || units + length > TEXT_UNITS) flush();
-  text += (string.charCodeAt(length - 1) & 0xfc00) === 0xd800 ? `${string.slice(0, -1)}\ufffd` : string;
+  text += string;
   units += length;
   u8[position] = OP_TEXT_RUN;
   view.setUint32(position + 1, length, true);
@@ -261,10 +266,13 @@ function putArray(array) {
   try {
     while (i < length) {
       let value = array[i];
-      if (typeof value === 'number' && length - i >= RUN_MIN && !walk.wide) {
-        i = putNumbers(array, i, length, value);
-        if (i === length) break;
-        value = behindRun;
+      if (length - i >= RUN_MIN) {
+        const put = putRun(array, i, length, value);
+        if (put > 0) {
+          i += put;
+          if (i === length) break;
+          value = behindRun;
+        }
       }
       putValue(value);
       i++;
@@ -295,51 +303,205 @@ function putArrayHead(length) {
   position += 5;
 }
 
-/** The item that ended the last run of numbers. @type {unknown} */
+// ---------------------------------------------------------------------------------------------------------- runs
+//
+// Items of an array that are alike go by one command. What ends a run has been read, and must not be read again.
+
+/** The item that ended the last run. @type {unknown} */
 let behindRun;
-/** Where an item could not be read in a run of numbers, or -1. */
+/** Where an item could not be read in a run, or -1. */
 let failedInRun = -1;
 
 /**
- * Puts numbers from `array[i]`, which is `number`, up to the first item that is none: that is `behindRun` then.
+ * Puts items of an array in one run, if they are fit for one.
+ * @param {unknown[]} array
+ * @param {number} i where to begin
+ * @param {number} length of the array
+ * @param {unknown} value `array[i]`
+ * @returns {number} how many items have been put; if there are more, and it is not 0, `behindRun` is the next one
+ */
+function putRun(array, i, length, value) {
+  if (typeof value === 'number') return walk.wide ? 0 : putNumbers(array, i, length, value) - i;
+  if (typeof value === 'string') return checksText || !isForRope(value) ? 0 : putTexts(array, i, length, value) - i;
+  if (Array.isArray(value) && isForNumbers(value) && !special && !walk.wide && depth < maxDepth) {
+    return putNumberArrays(array, i, length, value) - i;
+  }
+  return 0;
+}
+
+/**
+ * Whether an array is one for a run of arrays, as far as its length tells.
+ * @param {unknown[]} array
+ */
+function isForNumbers(array) {
+  const { length } = array;
+  return length > 0 && length <= ROW_MAX && /** @type {any} */ (array).toCBOR === undefined;
+}
+
+/**
+ * Whether a string is one for a run.
+ * @param {string} string
+ */
+function isForRope(string) {
+  const { length } = string;
+  return length > INLINE_UNITS && length <= 0xff && (string.charCodeAt(length - 1) & 0xfc00) !== 0xd800;
+}
+
+/**
+ * Puts strings from `array[i]`, which is `string`, up to the first item that is none for the rope.
  * @param {unknown[]} array
  * @param {number} i
  * @param {number} length
- * @param {number} number
- * @returns {number} how many items have been put
+ * @param {string} string
+ * @returns {number} where the run ended
  */
-function putNumbers(array, i, length, number) {
+function putTexts(array, i, length, string) {
+  if (position > limit - 64 || units + 0xff > TEXT_UNITS) flush();
+  const command = position;
+  let at = command + 5, gathered = text, count = units;
   try {
     for (;;) {
-      // Room for a few at least: their alignment takes some.
-      if (position > limit - 64) flush();
-      const command = position;
-      const first = (command + 12) >> 3;
-      const end = Math.min(first + length - i, (commands.start + COMMANDS_NBYTES) >> 3);
-      let at = first;
-      /** @type {unknown} */
-      let value = number;
-      do {
-        f64[at++] = /** @type {number} */ (value);
-        i++;
-        if (at === end) break;
-        value = array[i];
-      } while (typeof value === 'number');
-      u8[command] = OP_NUMBERS;
-      view.setUint32(command + 1, at - first, true);
-      position = at << 3;
-      if (i === length) return i;
-      if (at === end) value = array[i];
-      if (typeof value !== 'number') {
+      gathered += string;
+      count += string.length;
+      u8[at++] = string.length;
+      if (++i === length) break;
+      const value = array[i];
+      if (typeof value !== 'string' || at > limit || count + 0xff > TEXT_UNITS || !isForRope(value)) {
         behindRun = value;
-        return i;
+        break;
       }
-      number = value;
+      string = value;
     }
   } catch (error) {
     failedInRun = i;
     throw error;
   }
+  u8[command] = OP_TEXTS;
+  view.setUint32(command + 1, at - command - 5, true);
+  position = at;
+  text = gathered;
+  units = count;
+  return i;
+}
+
+/**
+ * Puts numbers from `array[i]`, which is `number`, up to the first item that is none.
+ * @param {unknown[]} array
+ * @param {number} i
+ * @param {number} length
+ * @param {number} number
+ * @returns {number} where the run ended
+ */
+function putNumbers(array, i, length, number) {
+  // Room for a few at least: their alignment takes some.
+  if (position > limit - 64) flush();
+  const command = position;
+  const first = (command + 12) >> 3;
+  const end = Math.min(first + length - i, (commands.start + COMMANDS_NBYTES) >> 3);
+  let at = first;
+  /** @type {unknown} */
+  let value = number;
+  try {
+    do {
+      f64[at++] = /** @type {number} */ (value);
+      if (++i === length) break;
+      value = array[i];
+    } while (typeof value === 'number' && at < end);
+  } catch (error) {
+    failedInRun = i;
+    throw error;
+  }
+  behindRun = value;
+  u8[command] = OP_NUMBERS;
+  view.setUint32(command + 1, at - first, true);
+  position = at << 3;
+  return i;
+}
+
+/**
+ * Puts arrays from `array[i]`, which is `row`, up to the first item that is not an array of as many numbers.
+ * @param {unknown[]} array
+ * @param {number} i
+ * @param {number} length
+ * @param {unknown[]} row
+ * @returns {number} where the run ended
+ */
+function putNumberArrays(array, i, length, row) {
+  // Room for a few at least.
+  if (position > limit - 16 * ROW_MAX) flush();
+  const command = position, width = row.length;
+  const first = (command + 13) >> 3;
+  const end = ((commands.start + COMMANDS_NBYTES) >> 3) - width;
+  let at = first, column = 0;
+  /** @type {unknown} */
+  let value;
+  try {
+    for (;;) {
+      for (column = 0; column < width; column++) {
+        value = row[column];
+        if (typeof value !== 'number') break;
+        f64[at + column] = value;
+      }
+      if (column < width) break;
+      column = -1;
+      at += width;
+      if (++i === length) break;
+      value = array[i];
+      if (at > end || !Array.isArray(value) || !isForNumbers(value) || value.length !== width) break;
+      row = value;
+    }
+  } catch (error) {
+    failedInRun = i;
+    throw column < 0 ? error : located(error, column);
+  }
+  endNumberArrays(command, first, at, width);
+  behindRun = value;
+  if (column < 0) return i;
+  // A row that did not go on as it began.
+  try {
+    putRow(row, width, Array.from(f64.subarray(at, at + column)), value);
+    column = -1;
+    if (++i < length) behindRun = array[i];
+  } catch (error) {
+    failedInRun = i;
+    throw error;
+  }
+  return i;
+}
+
+/**
+ * @param {number} command where it begins
+ * @param {number} first where its numbers begin, in `f64`
+ * @param {number} at and where they end
+ * @param {number} width
+ */
+function endNumberArrays(command, first, at, width) {
+  if (at === first) return;
+  u8[command] = OP_NUMBER_ARRAYS;
+  view.setUint32(command + 1, (at - first) / width, true);
+  u8[command + 5] = width;
+  position = at << 3;
+}
+
+/**
+ * Puts an array that began with numbers.
+ * @param {unknown[]} row
+ * @param {number} width its length
+ * @param {number[]} numbers that it began with
+ * @param {unknown} value behind them
+ */
+function putRow(row, width, numbers, value) {
+  enter();
+  putArrayHead(width);
+  for (const number of numbers) putNumber(number);
+  let i = numbers.length;
+  try {
+    putValue(value);
+    while (++i < width) putValue(row[i]);
+  } catch (error) {
+    throw located(error, i);
+  }
+  depth--;
 }
 
 /** @param {number} length */
@@ -617,7 +779,7 @@ function begin(options, target) {
   depth = 0;
   maxDepth = options.maxDepth;
   order = ORDERS[options.mode];
-  checksText = options.mode !== 'lax';
+  checksText = options.mode === 'dcbor';
   special = walk.special || isPolluted();
   load();
 }

@@ -9,6 +9,7 @@
 #include "interpreter.h"
 #include "memory.h"
 #include "result.h"
+#include "vector.h"
 
 /* What JavaScript reads and writes at the session's address, field by field as in abi.h. */
 typedef struct session_fields {
@@ -17,7 +18,7 @@ typedef struct session_fields {
     uint32_t depth, complete, failed_index;
     uint8_t *commands, *text;
     size_t text_nbytes;
-    uint32_t text_is_ascii;
+    uint32_t text_kind;
     const uint8_t *side;
     size_t side_nbytes, chunks;
     uint32_t failed_key;
@@ -113,11 +114,23 @@ EXPORT(wcbor_session_reserve) wcbor_status wcbor_session_reserve(session *s, siz
     return status;
 }
 
-/* Runs the commands at `begin` up to `end`, and shows in the block what came of it. */
-EXPORT(wcbor_run) wcbor_status wcbor_run(session *s, const uint8_t *begin, const uint8_t *end) {
+/* Whether U+FFFD is in the text, behind which there is slack. */
+static bool has_replacement(const uint8_t *text, const uint8_t *end) {
+    for (; text < end; text += 16) {
+        if ((vector_equal(vector_load(text), 0xef) & vector_equal(vector_load(text + 1), 0xbf)
+             & vector_equal(vector_load(text + 2), 0xbd)) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Runs the commands at `begin` up to `end`, and shows in the block what came of it; or TEXT_TO_CHECK. */
+EXPORT(wcbor_run) uint32_t wcbor_run(session *s, const uint8_t *begin, const uint8_t *end) {
     const session_fields *b = &s->fields;
     wcbor_stream stream = {begin, end, b->text, b->text + b->text_nbytes, b->side, b->side + b->side_nbytes,
-                           &shapes, b->text_invalid, b->text_is_ascii != 0, true, 0, false};
+                           &shapes, b->text_invalid, b->text_kind == TEXT_ASCII, true, 0, false};
+    if (b->text_kind == TEXT_ANY && (s->writer.rules & RULE_STRICT_TEXT) != 0 && has_replacement(stream.text, stream.text_end))
+        return TEXT_TO_CHECK;
     wcbor_status status = wcbor_interpret(&s->writer, &stream);
     s->fields.failed_index = stream.failed_index;
     s->fields.failed_key = stream.failed_key;
@@ -126,7 +139,7 @@ EXPORT(wcbor_run) wcbor_status wcbor_run(session *s, const uint8_t *begin, const
 }
 
 /* Like wcbor_run, but on a fresh document. */
-EXPORT(wcbor_run_fresh) wcbor_status wcbor_run_fresh(session *s, const uint8_t *begin, const uint8_t *end) {
+EXPORT(wcbor_run_fresh) uint32_t wcbor_run_fresh(session *s, const uint8_t *begin, const uint8_t *end) {
     wcbor_writer_reset(&s->writer);
     return wcbor_run(s, begin, end);
 }

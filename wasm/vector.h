@@ -26,6 +26,11 @@ static inline uint32_t vector_top_bits(vector v) {
     return (uint32_t)wasm_i8x16_bitmask(v);
 }
 
+/* Bit i is whether byte i is this one. */
+static inline uint32_t vector_equal(vector v, uint8_t byte) {
+    return (uint32_t)wasm_i8x16_bitmask(wasm_i8x16_eq(v, wasm_u8x16_splat(byte)));
+}
+
 /*
  * Where UTF-16 units are in UTF-8, so to say: bit i stands for a unit at byte i. The second unit of a character of four
  * bytes is at its second byte, and that may be bit 16.
@@ -65,6 +70,12 @@ static inline void vector_store(uint8_t *to, vector v) {
 static inline uint32_t vector_top_bits(vector v) {
     uint32_t bits = 0;
     for (unsigned i = 0; i < 16; i++) bits |= (uint32_t)(v.bytes[i] >> 7) << i;
+    return bits;
+}
+
+static inline uint32_t vector_equal(vector v, uint8_t byte) {
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < 16; i++) bits |= (uint32_t)(v.bytes[i] == byte) << i;
     return bits;
 }
 
