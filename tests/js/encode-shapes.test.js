@@ -204,6 +204,102 @@ test('an array whose elements run code', () => {
   check(['a', [1, 2, 3]]);
 });
 
+// ------------------------------------------------------------------------------------------------- runs of strings
+
+const STRINGS = ['', 'a', 'eight ch', 'nine char', 'abc'.repeat(5), 'k'.repeat(16), 'k'.repeat(17), 'k'.repeat(254), 'k'.repeat(255),
+  'k'.repeat(256), 'é'.repeat(9), 'ж'.repeat(16), '木'.repeat(17), '\u{1f30a}'.repeat(8), 'x\u{1f30a}'.repeat(9), '木'.repeat(255),
+  'a\ufffd replaced', 'Ω'.repeat(300), `${'e\u0301'.repeat(8)}`];
+
+test('arrays of strings, whole and with something between', () => {
+  const between = [1, null, 'short', [1], { a: 1 }, undefined, '\ud800 unpaired', 'unpaired \ud800', 'unpaired \udc00', 'x'.repeat(5000)];
+  for (let length = 0; length <= 40; length++) {
+    const array = Array.from({ length }, (_, i) => STRINGS[(i * 7 + length) % STRINGS.length]);
+    check(array);
+    check([array, array, 'é', ...array, { b: array }]);
+    for (const other of between) {
+      const at = (length * 3) % (length + 1);
+      check([...array.slice(0, at), other, ...array.slice(at)], ['lax', 'strict', 'canonical', 'dcbor']);
+    }
+  }
+  check(['unpaired \ud800', '\udc00 the other']);
+  check(['unpaired at \ud800\ud800', '\udc00\udc00 the other', '\ufffd\ufffd\ufffd\ufffd\ufffd']);
+});
+
+test('arrays of strings that fill the buffers', () => {
+  for (const string of STRINGS) {
+    for (const count of [60, 65, 2000, 17000]) {
+      if (string.length * count < 2e6) check([1, Array(count).fill(string), string], ['lax', 'strict']);
+    }
+  }
+  for (let pad = 0; pad < 300; pad += 7) check([...Array(16100 + pad).fill(true), ...STRINGS, ...STRINGS, 'short', ...STRINGS], ['lax']);
+});
+
+test('strings whose array runs code', () => {
+  const array = STRINGS.slice(10);
+  Object.defineProperty(array, 3, { get: () => `of ${encode(STRINGS).length} bytes`, enumerable: true });
+  for (const mode of ['lax', 'strict']) {
+    assert.equal(outcome(['before it all', array, 'é'.repeat(20)], mode), expected(['before it all', [...array], 'é'.repeat(20)], mode));
+  }
+  Object.defineProperty(array, 4, { get() { throw new RangeError('mine'); } });
+  assert.throws(() => encode(['a', array]), /mine/);
+  check(['a', STRINGS]);
+});
+
+// -------------------------------------------------------------------------------------------------- runs of arrays
+
+test('arrays of rows of numbers, and of rows that are almost that', () => {
+  const row = (width, seed) => Array.from({ length: width }, (_, i) => [0, 1.5, -0.1, 70000, -300, -0, 2 ** 53][(i * 3 + seed) % 7]);
+  const others = [['a'], [], [1, 'a'], [1, 2, null], [1, [2, 3]], [[1], 2], [1, , 3], 5, null, { a: 1 }, row(17, 1), row(16, 2)];
+  for (let width = 1; width <= 18; width++) {
+    for (const length of [1, 2, 3, 17, 400]) {
+      const rows = Array.from({ length }, (_, i) => row(width, i));
+      check(rows);
+      if (length > 17) continue;
+      check([rows, [rows, 1], { a: rows }]);
+      for (const other of others) {
+        const at = (length * 5) % (length + 1);
+        check([...rows.slice(0, at), other, ...rows.slice(at)]);
+        check([...rows.slice(0, at), [...row(width - 1, 3), other], ...rows.slice(at)]);
+      }
+    }
+  }
+  for (let pad = 0; pad < 100; pad++) check([...Array(16250 + pad).fill(true), ...Array.from({ length: 30 }, (_, i) => row(3, i))], ['lax']);
+  check([[1.5, NaN], [Infinity, 1]]);
+});
+
+test('rows that run code, that hold themselves, and that are too deep', () => {
+  const row = [1, 2, 3];
+  Object.defineProperty(row, 1, { get: () => encode([[1, 2], [3, 4]]).length, enumerable: true });
+  for (const mode of MODES) assert.equal(outcome([[1, 2, 3], row, [4, 5, 6]], mode), expected([[1, 2, 3], [1, 7, 3], [4, 5, 6]], mode));
+  const odd = [1, 2];
+  Object.defineProperty(odd, 1, { get: () => [encode(['x']).length], enumerable: true });
+  assert.equal(outcome([[1, 2], odd, [4, 5]], 'lax'), expected([[1, 2], [1, [3]], [4, 5]], 'lax'));
+  let reads = 0;
+  const counted = [1, 'a'];
+  Object.defineProperty(counted, 0, { get: () => ++reads, enumerable: true });
+  assert.equal(outcome([[1, 2], counted, counted], 'lax'), expected([[1, 2], [1, 'a'], [2, 'a']], 'lax'));
+  const pathOf = (value, options) => {
+    try {
+      encode(value, options);
+      return undefined;
+    } catch (error) {
+      return `${error.code} ${error.path}`;
+    }
+  };
+  assert.equal(pathOf([0, [1, 2], [1, () => 1]]), 'ERR_CBOR_UNSUPPORTED_VALUE $[2][1]');
+  assert.equal(pathOf([0, [1, 2], [1, [2, [() => 1]]]]), 'ERR_CBOR_UNSUPPORTED_VALUE $[2][1][1][0]');
+  assert.equal(pathOf([0, [1, 2], [1, 2], () => 1]), 'ERR_CBOR_UNSUPPORTED_VALUE $[3]');
+  assert.equal(pathOf([['a long string', 'another string', () => 1]]), 'ERR_CBOR_UNSUPPORTED_VALUE $[0][2]');
+  assert.equal(pathOf([[1, 2], [1, 2]], { maxDepth: 1 }), 'ERR_CBOR_DEPTH_EXCEEDED $[0]');
+  assert.equal(pathOf([[1, 2], [1, 2]], { maxDepth: 2 }), undefined);
+  assert.equal(pathOf([[1, 2], [1, [2]]], { maxDepth: 2 }), 'ERR_CBOR_DEPTH_EXCEEDED $[1][1]');
+  assert.equal(pathOf([[1, 2], [1, NaN]], { mode: 'dag-cbor' }), 'ERR_CBOR_FLOAT_NOT_ALLOWED $[1][1]');
+  assert.equal(pathOf([STRINGS, ['a long string', 'unpaired \ud800 within', 'last of them']], { mode: 'strict' }), 'ERR_CBOR_INVALID_TEXT $[1][1]');
+  assert.equal(pathOf([STRINGS, ['a long string', 'unpaired at its end \ud800', 'last of them']], { mode: 'strict' }), 'ERR_CBOR_INVALID_TEXT $[1][1]');
+  const special = Object.assign([1, 2], { toCBOR: () => 'instead' });
+  assert.equal(outcome([[1, 2], special], 'lax'), expected([[1, 2], 'instead'], 'lax'));
+});
+
 // ----------------------------------------------------------------------------------------------------- anything
 
 test('any value comes out as it is written call by call', () => {
@@ -212,7 +308,8 @@ test('any value comes out as it is written call by call', () => {
   const { value: anything } = fc.letrec((tie) => ({
     value: fc.oneof(
       { depthSize: 'medium' }, fc.string({ unit: 'binary' }), number, fc.constantFrom(null, true, false, undefined), fc.uint8Array(),
-      fc.array(number, { maxLength: 100 }), fc.array(tie('value')), fc.dictionary(key, tie('value'), { maxKeys: 8 }),
+      fc.array(number, { maxLength: 100 }), fc.array(fc.string({ unit: 'binary', minLength: 7 })), fc.array(fc.tuple(number, number)),
+      fc.array(tie('value')), fc.dictionary(key, tie('value'), { maxKeys: 8 }),
       fc.array(fc.tuple(key, tie('value')), { maxLength: 5 }).map((pairs) => new Map(pairs))),
   }));
   const seed = Number(process.env.FAST_CHECK_SEED ?? 8949);
