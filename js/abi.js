@@ -71,6 +71,79 @@ export const SHAPE_WIDTH_MAX = 128;
 export const KEY_NBYTES_MAX = 64;
 export const KEYS_NBYTES = 65536;
 
+// The tape of a document that is decoded: 32-bit entries, see tape.h. The low TAPE_OP_BITS bits say what an entry is, the
+// rest (v) is a number that belongs to it; further entries may follow.
+export const TAPE_OP_BITS = 5;
+export const TAPE_INT = 0; // v, signed: an integer
+export const TAPE_STRING = 1; // v: a text string, the next so many bytes of the ASCII text
+export const TAPE_KNOWN_STRING = 2; // v: the text string in slot v
+export const TAPE_NEW_STRING = 3; // v: the same, where the slot holds a text that is new in it
+export const TAPE_KEY = 4; // v: a map's key, by number
+export const TAPE_SIMPLE = 5; // v: a simple value
+export const TAPE_DOUBLE = 6; // -: the next number of the doubles; a safe integer, too
+export const TAPE_OBJECT = 7; // v: a map of so many pairs, all of whose keys are text, and none in a longer form than need be
+export const TAPE_ARRAY = 8; // v: an array of so many items
+export const TAPE_INTS = 9; // v: so many items of an array, each an entry that is a signed integer
+export const TAPE_DOUBLES = 10; // v: so many items of an array, the next numbers of the doubles
+export const TAPE_WIDE_STRING = 11; // v: a text string, the next so many UTF-16 units of the other text
+export const TAPE_LONG_STRING = 12; // v: 1 if it is ASCII, 0 if it is well-formed, 2 if not; offset in the input, nbytes
+export const TAPE_BYTES = 13; // -; offset in the input, nbytes
+export const TAPE_INT32 = 14; // -; a signed integer
+export const TAPE_MAP = 15; // v: a map of so many pairs, with some other key
+export const TAPE_ANY_MAP = 16; // v: a map of so many pairs, with whatever keys
+export const TAPE_OPEN_ARRAY = 17; // -: an array up to TAPE_END
+export const TAPE_OPEN_MAP = 18; // -: a map up to TAPE_END, with whatever keys
+export const TAPE_CHUNKS = 19; // v: a string, 2 of bytes or 3 of text, in chunks up to TAPE_END
+export const TAPE_END = 20; // -
+export const TAPE_TAG = 21; // v: a tag
+export const TAPE_LONG_TAG = 22; // -; low, high: a tag
+export const TAPE_UNSIGNED = 23; // -; low, high: an integer beyond 2^53 - 1
+export const TAPE_NEGATIVE = 24; // -; low, high: -1 minus that, below -(2^53 - 1)
+export const TAPE_SHAPE = 25; // v: a map whose keys are the list v: before each value stands its key
+export const TAPE_MORE = 26; // -: the tape goes on after another run
+
+// The longest lengths, and greatest tags, that stand in an entry.
+export const TAPE_NUMBER_MAX = 67108863;
+
+// The tape as JavaScript sees it: u32 fields at this many bytes from its address.
+export const TAPE_ENTRIES_AT = 0; // < where its parts are, in bytes from its address: the entries,
+export const TAPE_DOUBLES_AT = 4; // < the doubles,
+export const TAPE_ASCII_AT = 8; // < the text of strings that are all ASCII,
+export const TAPE_WIDE_AT = 12; // < that of others of moderate length, UTF-8,
+export const TAPE_INPUT_AT = 16; // < and a buffer of TAPE_INPUT_NBYTES for input
+export const TAPE_ASCII_NBYTES = 20; // < bytes of text that the last run put there
+export const TAPE_WIDE_NBYTES = 24; // < likewise
+export const TAPE_READ_NBYTES = 28; // < bytes of input behind the run: of the whole item when it is complete
+export const TAPE_EPOCH = 32; // < other than before when the numbers of keys have been given anew
+export const TAPE_UNCHECKED = 36; // < 1 when a map may have two keys alike
+export const TAPE_ITEMS = 40; // < about how many items there have been; see tape.h
+
+// What a run of the tape comes to besides a status.
+export const TAPE_UNFINISHED = 255; // the tape is full: it is to be used, and run again
+
+// Flags of a tape.
+export const TAPE_STRICT = 1; // simple values 0..31 in two bytes are refused
+export const TAPE_REPLACE = 2; // ill-formed text is taken
+export const TAPE_SLOTS = 4; // text is looked for in the slots
+export const TAPE_SHAPES = 8; // maps of known lists of keys are TAPE_SHAPE
+
+// Sizes of the tape's parts, and of a slot: its text is at its beginning.
+export const TAPE_INPUT_NBYTES = 8192;
+export const TAPE_TEXT_NBYTES = 24576;
+export const TAPE_ENTRIES = 8192;
+export const TAPE_NDOUBLES = 4096;
+export const TAPE_NSLOTS = 2048;
+export const TAPE_SLOT_NBYTES = 24;
+
+// Known keys: lists of keys, keys and encoded bytes of all, keys of a list, encoded bytes of a key; and how the tables lie.
+export const NAME_NODES_MAX = 4096;
+export const NAME_KEYS_MAX = 2048;
+export const NAME_BYTES_MAX = 32768;
+export const NAME_LIST_MAX = 128;
+export const NAME_NBYTES_MAX = 64;
+export const NAME_NODE_NBYTES = 12;
+export const NAME_KEY_NBYTES = 8;
+
 // What a call came to, by number.
 export const STATUS_NAMES = [
   'OK',

@@ -20,6 +20,12 @@
  * @property {(session: number, nbytes: number) => number} wcbor_call_text
  * @property {(session: number, begin: number, end: number) => number} wcbor_run
  * @property {(session: number, begin: number, end: number) => number} wcbor_run_fresh
+ * @property {() => number} wcbor_decode_new
+ * @property {(tape: number) => void} wcbor_decode_free
+ * @property {(tape: number, input: number, nbytes: number, flags: number, maxDepth: number) => number} wcbor_decode_start
+ * @property {(tape: number) => number} wcbor_decode_run
+ * @property {() => void} wcbor_decode_forget
+ * @property {(which: number) => number} wcbor_decode_tables
  */
 
 /** @type {(() => WebAssembly.Module) | undefined} */
@@ -34,6 +40,7 @@ export let wasm;
 /** Views of the whole memory. Any call that can make memory grow must be followed by `refresh()`. */
 export let u8 = new Uint8Array(0);
 export let u32 = new Uint32Array(0);
+export let i32 = new Int32Array(0);
 export let f64 = new Float64Array(0);
 export let view = new DataView(u8.buffer);
 
@@ -72,6 +79,7 @@ export function refresh() {
   const { buffer } = wasm.memory;
   u8 = new Uint8Array(buffer);
   u32 = new Uint32Array(buffer);
+  i32 = new Int32Array(buffer);
   f64 = new Float64Array(buffer);
   view = new DataView(buffer);
 }

@@ -86,4 +86,79 @@
 #define KEY_NBYTES_MAX 64
 #define KEYS_NBYTES 65536
 
+/*
+ * The tape of a document that is decoded: 32-bit entries, see tape.h. The low TAPE_OP_BITS bits say what an entry is, the
+ * rest (v) is a number that belongs to it; further entries may follow.
+ */
+#define TAPE_OP_BITS 5
+#define TAPE_INT 0               /* v, signed: an integer */
+#define TAPE_STRING 1            /* v: a text string, the next so many bytes of the ASCII text */
+#define TAPE_KNOWN_STRING 2      /* v: the text string in slot v */
+#define TAPE_NEW_STRING 3        /* v: the same, where the slot holds a text that is new in it */
+#define TAPE_KEY 4               /* v: a map's key, by number */
+#define TAPE_SIMPLE 5            /* v: a simple value */
+#define TAPE_DOUBLE 6            /* -: the next number of the doubles; a safe integer, too */
+#define TAPE_OBJECT 7            /* v: a map of so many pairs, all of whose keys are text, and none in a longer form than need be */
+#define TAPE_ARRAY 8             /* v: an array of so many items */
+#define TAPE_INTS 9              /* v: so many items of an array, each an entry that is a signed integer */
+#define TAPE_DOUBLES 10          /* v: so many items of an array, the next numbers of the doubles */
+#define TAPE_WIDE_STRING 11      /* v: a text string, the next so many UTF-16 units of the other text */
+#define TAPE_LONG_STRING 12      /* v: 1 if it is ASCII, 0 if it is well-formed, 2 if not; offset in the input, nbytes */
+#define TAPE_BYTES 13            /* -; offset in the input, nbytes */
+#define TAPE_INT32 14            /* -; a signed integer */
+#define TAPE_MAP 15              /* v: a map of so many pairs, with some other key */
+#define TAPE_ANY_MAP 16          /* v: a map of so many pairs, with whatever keys */
+#define TAPE_OPEN_ARRAY 17       /* -: an array up to TAPE_END */
+#define TAPE_OPEN_MAP 18         /* -: a map up to TAPE_END, with whatever keys */
+#define TAPE_CHUNKS 19           /* v: a string, 2 of bytes or 3 of text, in chunks up to TAPE_END */
+#define TAPE_END 20              /* - */
+#define TAPE_TAG 21              /* v: a tag */
+#define TAPE_LONG_TAG 22         /* -; low, high: a tag */
+#define TAPE_UNSIGNED 23         /* -; low, high: an integer beyond 2^53 - 1 */
+#define TAPE_NEGATIVE 24         /* -; low, high: -1 minus that, below -(2^53 - 1) */
+#define TAPE_SHAPE 25            /* v: a map whose keys are the list v: before each value stands its key */
+#define TAPE_MORE 26             /* -: the tape goes on after another run */
+
+/* The longest lengths, and greatest tags, that stand in an entry. */
+#define TAPE_NUMBER_MAX 67108863
+
+/* The tape as JavaScript sees it: u32 fields at this many bytes from its address. */
+#define TAPE_ENTRIES_AT 0        /* < where its parts are, in bytes from its address: the entries, */
+#define TAPE_DOUBLES_AT 4        /* < the doubles, */
+#define TAPE_ASCII_AT 8          /* < the text of strings that are all ASCII, */
+#define TAPE_WIDE_AT 12          /* < that of others of moderate length, UTF-8, */
+#define TAPE_INPUT_AT 16         /* < and a buffer of TAPE_INPUT_NBYTES for input */
+#define TAPE_ASCII_NBYTES 20     /* < bytes of text that the last run put there */
+#define TAPE_WIDE_NBYTES 24      /* < likewise */
+#define TAPE_READ_NBYTES 28      /* < bytes of input behind the run: of the whole item when it is complete */
+#define TAPE_EPOCH 32            /* < other than before when the numbers of keys have been given anew */
+#define TAPE_UNCHECKED 36        /* < 1 when a map may have two keys alike */
+#define TAPE_ITEMS 40            /* < about how many items there have been; see tape.h */
+
+/* What a run of the tape comes to besides a status. */
+#define TAPE_UNFINISHED 255      /* the tape is full: it is to be used, and run again */
+
+/* Flags of a tape. */
+#define TAPE_STRICT 1            /* simple values 0..31 in two bytes are refused */
+#define TAPE_REPLACE 2           /* ill-formed text is taken */
+#define TAPE_SLOTS 4             /* text is looked for in the slots */
+#define TAPE_SHAPES 8            /* maps of known lists of keys are TAPE_SHAPE */
+
+/* Sizes of the tape's parts, and of a slot: its text is at its beginning. */
+#define TAPE_INPUT_NBYTES 8192
+#define TAPE_TEXT_NBYTES 24576
+#define TAPE_ENTRIES 8192
+#define TAPE_NDOUBLES 4096
+#define TAPE_NSLOTS 2048
+#define TAPE_SLOT_NBYTES 24
+
+/* Known keys: lists of keys, keys and encoded bytes of all, keys of a list, encoded bytes of a key; and how the tables lie. */
+#define NAME_NODES_MAX 4096
+#define NAME_KEYS_MAX 2048
+#define NAME_BYTES_MAX 32768
+#define NAME_LIST_MAX 128
+#define NAME_NBYTES_MAX 64
+#define NAME_NODE_NBYTES 12
+#define NAME_KEY_NBYTES 8
+
 #endif

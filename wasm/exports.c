@@ -37,7 +37,7 @@ typedef struct session {
 } session;
 
 static uint8_t text_buffer[TEXT_NBYTES + STREAM_SLACK];
-static uint64_t seed;
+uint64_t wcbor_module_seed;
 static wcbor_shapes shapes;
 
 static void *reallocate(void *context, void *memory, size_t nbytes) {
@@ -47,7 +47,7 @@ static void *reallocate(void *context, void *memory, size_t nbytes) {
 
 /* Sets the number that the tables of keys are scattered by: random, from JavaScript. */
 EXPORT(wcbor_seed) void wcbor_seed(uint32_t low, uint32_t high) {
-    seed = (uint64_t)high << 32 | low;
+    wcbor_module_seed = (uint64_t)high << 32 | low;
 }
 
 /* Adds a shape of the `nbytes` of encoded keys in the text buffer: its number, or -1 when it cannot be one. */
@@ -91,7 +91,7 @@ EXPORT(wcbor_session_new) session *wcbor_session_new(uint32_t mode, uint32_t fla
     session *s = memory_resize(NULL, sizeof *s);
     if (s == NULL) return NULL;
     wcbor_writer_options options = {(wcbor_mode)mode, (flags & FLAG_CONVERT) != 0, (flags & FLAG_MULTIPLE_ROOTS) != 0,
-                                    max_depth, reallocate, NULL, seed};
+                                    max_depth, reallocate, NULL, wcbor_module_seed};
     if (wcbor_writer_init(&s->writer, &options, NULL, 0) != WCBOR_OK) {
         (void)memory_resize(s, 0);
         return NULL;

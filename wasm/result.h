@@ -19,4 +19,7 @@ typedef struct wcbor_result_fields {
 
 extern wcbor_result_fields wcbor_result_block;
 
+/* The number that tables of keys are scattered by. */
+extern uint64_t wcbor_module_seed;
+
 #endif

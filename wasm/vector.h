@@ -26,6 +26,15 @@ static inline uint32_t vector_top_bits(vector v) {
     return (uint32_t)wasm_i8x16_bitmask(v);
 }
 
+static inline vector vector_or(vector a, vector b) {
+    return wasm_v128_or(a, b);
+}
+
+/* Bit i is whether byte i is the same in both. */
+static inline uint32_t vector_same(vector a, vector b) {
+    return (uint32_t)wasm_i8x16_bitmask(wasm_i8x16_eq(a, b));
+}
+
 /* Bit i is whether byte i is this one. */
 static inline uint32_t vector_equal(vector v, uint8_t byte) {
     return (uint32_t)wasm_i8x16_bitmask(wasm_i8x16_eq(v, wasm_u8x16_splat(byte)));
@@ -70,6 +79,17 @@ static inline void vector_store(uint8_t *to, vector v) {
 static inline uint32_t vector_top_bits(vector v) {
     uint32_t bits = 0;
     for (unsigned i = 0; i < 16; i++) bits |= (uint32_t)(v.bytes[i] >> 7) << i;
+    return bits;
+}
+
+static inline vector vector_or(vector a, vector b) {
+    for (unsigned i = 0; i < 16; i++) a.bytes[i] |= b.bytes[i];
+    return a;
+}
+
+static inline uint32_t vector_same(vector a, vector b) {
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < 16; i++) bits |= (uint32_t)(a.bytes[i] == b.bytes[i]) << i;
     return bits;
 }
 

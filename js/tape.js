@@ -1,0 +1,520 @@
+// From the tape to values (wasm/tape.h): one function for each thing that an entry may begin, whose state is in variables
+// of this module: where the next entry is, the next double, the next text.
+//
+// User code (tag decoders) runs in between and may decode something itself: `around` puts the state aside meanwhile, and
+// each level of that has a tape of its own.
+import {
+  NAME_KEY_NBYTES, NAME_NODE_NBYTES,
+  STATUS_NAMES, TAPE_ANY_MAP, TAPE_ARRAY, TAPE_ASCII_AT, TAPE_ASCII_NBYTES, TAPE_BYTES, TAPE_CHUNKS, TAPE_DOUBLE, TAPE_DOUBLES,
+  TAPE_DOUBLES_AT, TAPE_END, TAPE_ENTRIES_AT, TAPE_EPOCH, TAPE_INPUT_AT, TAPE_INT, TAPE_INT32, TAPE_INTS, TAPE_ITEMS,
+  TAPE_KEY, TAPE_KNOWN_STRING, TAPE_LONG_STRING, TAPE_LONG_TAG, TAPE_MAP, TAPE_MORE, TAPE_NEGATIVE, TAPE_NEW_STRING,
+  TAPE_OBJECT, TAPE_OPEN_ARRAY, TAPE_OPEN_MAP, TAPE_SHAPE, TAPE_SIMPLE, TAPE_SLOT_NBYTES, TAPE_STRING, TAPE_TAG, TAPE_UNCHECKED, TAPE_READ_NBYTES,
+  TAPE_UNFINISHED, TAPE_UNSIGNED, TAPE_WIDE_AT, TAPE_WIDE_NBYTES, TAPE_WIDE_STRING,
+} from './abi.js';
+import { MAX_SAFE } from './bigints.js';
+import { CborError } from './errors.js';
+import { crossed, f64, i32, instantiate, refresh, u32, u8, wasm } from './instance.js';
+import { Simple } from './values.js';
+
+/** @typedef {import('./decode-options.js').CheckedOptions} CheckedOptions */
+
+const OP = 0x1f;
+const SHIFT = 5;
+
+/** From so many bytes of text in a run on they are decoded together. */
+const TEXT_MIN = 48;
+
+/** No array is made longer than this before its items have been seen: a length is only a claim. */
+const CLAIM_MAX = 256;
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** A tape of the module, and the buffer for input that comes with it. */
+export class Tape {
+  constructor() {
+    instantiate();
+    const address = wasm.wcbor_decode_new();
+    crossed();
+    refresh();
+    if (address === 0) throw new CborError('OUT_OF_MEMORY');
+    this.address = address;
+    this.field = address >> 2;
+    this.entries = (address + u32[(address + TAPE_ENTRIES_AT) >> 2]) >> 2;
+    this.doubles = (address + u32[(address + TAPE_DOUBLES_AT) >> 2]) >> 3;
+    this.ascii = address + u32[(address + TAPE_ASCII_AT) >> 2];
+    this.wide = address + u32[(address + TAPE_WIDE_AT) >> 2];
+    this.input = address + u32[(address + TAPE_INPUT_AT) >> 2];
+    if (nodes === 0) {
+      nodes = wasm.wcbor_decode_tables(0);
+      keys = wasm.wcbor_decode_tables(1);
+      keyBytes = wasm.wcbor_decode_tables(2);
+      slots = wasm.wcbor_decode_tables(3);
+      crossed(4);
+    }
+  }
+
+  free() {
+    wasm.wcbor_decode_free(this.address);
+    crossed();
+  }
+}
+
+// The tables that all tapes share, and what is known of them here.
+let nodes = 0;
+let keys = 0;
+let keyBytes = 0;
+let slots = 0;
+/** Keys by number. @type {string[]} */
+let names = [];
+let epoch = 0;
+/** Text by slot. @type {string[]} */
+let slotTexts = [];
+/** Makers of objects by the number of their list of keys. @type {((() => object) | undefined)[]} */
+let makers = [];
+
+// The tape that is being read.
+/** @type {Tape} */
+let tape;
+/** @type {CheckedOptions} */
+let options;
+/** What tags become. @type {import('./decode-tags.js').Untag} */
+let untag;
+/** The caller's input, and where in it the item begins. @type {Uint8Array} */
+let source;
+let sourceStart = 0;
+/** Where the module's copy of the item begins. */
+let input = 0;
+let at = 0;
+let doubleAt = 0;
+/** Whether all ASCII text of the run is in `text`; else `asciiAt` is an address. */
+let isDecoded = false;
+let text = '';
+let asciiAt = 0;
+let wide = '';
+let wideAt = 0;
+/** Whether all maps become a Map. */
+let onlyMaps = false;
+/** @type {Map<number, string> | undefined} */
+let keyMap;
+let isLax = false;
+/** Tags that have been met in the document. */
+export let ntags = 0;
+
+/**
+ * Takes what a run has left.
+ * @param {number} status
+ */
+function take(status) {
+  crossed();
+  refresh();
+  if (status !== 0 && status !== TAPE_UNFINISHED) throw new CborError(STATUS_NAMES[status], {});
+  at = tape.entries;
+  doubleAt = tape.doubles;
+  const { field } = tape;
+  const nascii = u32[field + (TAPE_ASCII_NBYTES >> 2)];
+  const nwide = u32[field + (TAPE_WIDE_NBYTES >> 2)];
+  if (nascii < TEXT_MIN) {
+    isDecoded = false;
+    asciiAt = tape.ascii;
+  } else {
+    isDecoded = true;
+    asciiAt = 0;
+    text = decodeAscii(tape.ascii, tape.ascii + nascii);
+  }
+  if (nwide !== 0) {
+    wideAt = 0;
+    wide = decodeText(tape.wide, tape.wide + nwide);
+  }
+}
+
+/** Goes on behind the end of a run. */
+function more() {
+  take(wasm.wcbor_decode_run(tape.address));
+}
+
+/** The next entry, wherever it is. */
+function entry() {
+  for (;;) {
+    const v = i32[at++];
+    if (v !== TAPE_MORE) return v;
+    more();
+  }
+}
+
+// ----------------------------------------------------------------------------------------------------------- text
+
+/**
+ * @param {number} begin
+ * @param {number} end
+ */
+function decodeText(begin, end) {
+  return decoder.decode(u8.subarray(begin, end));
+}
+
+/**
+ * @param {number} begin
+ * @param {number} end
+ */
+function decodeAscii(begin, end) {
+  return decoder.decode(u8.subarray(begin, end));
+}
+
+const { fromCharCode } = String;
+
+/**
+ * A short ASCII text.
+ * @param {number} p its address
+ * @param {number} n its length
+ */
+function short(p, n) {
+  switch (n) {
+    case 0: return '';
+    case 1: return fromCharCode(u8[p]);
+    case 2: return fromCharCode(u8[p], u8[p + 1]);
+    case 3: return fromCharCode(u8[p], u8[p + 1], u8[p + 2]);
+    case 4: return fromCharCode(u8[p], u8[p + 1], u8[p + 2], u8[p + 3]);
+    case 5: return fromCharCode(u8[p], u8[p + 1], u8[p + 2], u8[p + 3], u8[p + 4]);
+    case 6: return fromCharCode(u8[p], u8[p + 1], u8[p + 2], u8[p + 3], u8[p + 4], u8[p + 5]);
+    case 7: return fromCharCode(u8[p], u8[p + 1], u8[p + 2], u8[p + 3], u8[p + 4], u8[p + 5], u8[p + 6]);
+  }
+  let string = '';
+  const end = p + n;
+  for (; p + 8 <= end; p += 8) {
+    string += fromCharCode(u8[p], u8[p + 1], u8[p + 2], u8[p + 3], u8[p + 4], u8[p + 5], u8[p + 6], u8[p + 7]);
+  }
+  return p === end ? string : string + short(p, end - p);
+}
+
+/** @param {number} n */
+function readString(n) {
+  if (isDecoded) return text.slice(asciiAt, (asciiAt += n));
+  const string = short(asciiAt, n);
+  asciiAt += n;
+  return string;
+}
+
+/** @param {number} slot */
+function newSlotText(slot) {
+  const address = slots + slot * TAPE_SLOT_NBYTES;
+  return (slotTexts[slot] = short(address, u32[(address + 16) >> 2]));
+}
+
+/**
+ * The text of a key that is met for the first time here.
+ * @param {number} number
+ */
+function newName(number) {
+  const key = keys + number * NAME_KEY_NBYTES;
+  const begin = keyBytes + 4 * (u8[key] | (u8[key + 1] << 8));
+  const string = decodeText(begin + (u8[begin] < 0x78 ? 1 : 2), begin + u8[key + 2]);
+  // As the name of a property, it is the very string that engines compare by its address.
+  return (names[number] = Object.keys({ [string]: 0 })[0]);
+}
+
+/** @param {number} v TAPE_LONG_STRING */
+function readLongString(v) {
+  const begin = input + i32[at++];
+  const end = begin + i32[at++];
+  if (end - begin > options.limits.textLength) throw new CborError('LIMIT_EXCEEDED', { detail: 'textLength' });
+  return v >>> SHIFT === 1 ? decodeAscii(begin, end) : decodeText(begin, end);
+}
+
+function readBytes() {
+  const offset = i32[at++];
+  const nbytes = i32[at++];
+  if (nbytes > options.limits.bytesLength) throw new CborError('LIMIT_EXCEEDED', { detail: 'bytesLength' });
+  if (options.byteStrings === 'view') {
+    return new Uint8Array(source.buffer, source.byteOffset + sourceStart + offset, nbytes);
+  }
+  return u8.slice(input + offset, input + offset + nbytes);
+}
+
+/**
+ * A string in chunks.
+ * @param {boolean} isText
+ */
+function readChunks(isText) {
+  const chunks = [];
+  let length = 0;
+  for (let v = entry(); v !== TAPE_END; v = entry()) {
+    const chunk = readValue(v);
+    length += chunk.length;
+    chunks.push(chunk);
+  }
+  const limit = isText ? options.limits.textLength : options.limits.bytesLength;
+  if (length > limit) throw new CborError('LIMIT_EXCEEDED', { detail: isText ? 'textLength' : 'bytesLength' });
+  if (isText) return chunks.join('');
+  const bytes = new Uint8Array(length);
+  let end = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, end);
+    end += chunk.length;
+  }
+  return bytes;
+}
+
+// -------------------------------------------------------------------------------------------------------- numbers
+
+/** @param {boolean} isNegative */
+function readLongInteger(isNegative) {
+  const argument = (BigInt(u32[at + 1]) << 32n) | BigInt(u32[at]);
+  at += 2;
+  return integer(isNegative ? -1n - argument : argument);
+}
+
+/**
+ * An integer as the options have it.
+ * @param {bigint} value
+ * @returns {number | bigint}
+ */
+export function integer(value) {
+  if (value <= MAX_SAFE && value >= -MAX_SAFE) return Number(value);
+  if (options.integers === 'bigint') return value;
+  if (options.integers === 'number') return Number(value);
+  throw new CborError('OVERFLOW', { detail: 'an integer beyond 2^53 - 1' });
+}
+
+/** @param {number} value */
+function readSimple(value) {
+  switch (value) {
+    case 20: return false;
+    case 21: return true;
+    case 22: return null;
+    case 23: return undefined;
+  }
+  // 24 to 31, which only lax takes, are no simple values to the constructor.
+  return value < 24 || value > 31 ? new Simple(value) : Object.assign(Object.create(Simple.prototype), { value });
+}
+
+// --------------------------------------------------------------------------------------------------------- values
+
+/**
+ * The value that begins with an entry.
+ * @param {number} v
+ * @returns {any}
+ */
+export function readValue(v) {
+  switch (v & OP) {
+    case TAPE_INT: return v >> SHIFT;
+    case TAPE_STRING: return readString(v >>> SHIFT);
+    case TAPE_KNOWN_STRING: return slotTexts[v >>> SHIFT];
+    case TAPE_NEW_STRING: return newSlotText(v >>> SHIFT);
+    case TAPE_KEY: return names[v >>> SHIFT] ?? newName(v >>> SHIFT);
+    case TAPE_SIMPLE: return readSimple(v >>> SHIFT);
+    case TAPE_DOUBLE: return f64[doubleAt++];
+    case TAPE_OBJECT: return readObject(v >>> SHIFT);
+    case TAPE_ARRAY: return readArray(v >>> SHIFT);
+    case TAPE_WIDE_STRING: return wide.slice(wideAt, (wideAt += v >>> SHIFT));
+    case TAPE_LONG_STRING: return readLongString(v);
+    case TAPE_BYTES: return readBytes();
+    case TAPE_INT32: return i32[at++];
+    case TAPE_MAP:
+    case TAPE_ANY_MAP: return readMap(v >>> SHIFT);
+    case TAPE_OPEN_ARRAY: return readArray(Infinity);
+    case TAPE_OPEN_MAP: return readMap(Infinity);
+    case TAPE_CHUNKS: return readChunks(v >>> SHIFT === 3);
+    case TAPE_TAG:
+    case TAPE_LONG_TAG: return readTagged(v);
+    case TAPE_UNSIGNED: return readLongInteger(false);
+    case TAPE_NEGATIVE: return readLongInteger(true);
+    case TAPE_SHAPE: return (makers[v >>> SHIFT] ?? newMaker(v >>> SHIFT))();
+    case TAPE_MORE: return readValue(entry());
+    default: throw new Error(`wcbor: entry ${v} of a tape`);
+  }
+}
+
+/** @param {number} length or Infinity, up to TAPE_END */
+function readArray(length) {
+  return fillArray(length <= CLAIM_MAX ? new Array(length) : [], length);
+}
+
+/**
+ * @param {unknown[]} array
+ * @param {number} length
+ */
+function fillArray(array, length) {
+  for (let i = 0; i < length; ) {
+    const v = i32[at++];
+    switch (v & OP) {
+      case TAPE_INT:
+        array[i++] = v >> SHIFT;
+        break;
+      case TAPE_INTS: {
+        const end = i + (v >>> SHIFT);
+        while (i < end) array[i++] = i32[at++];
+        break;
+      }
+      case TAPE_DOUBLES: {
+        const end = i + (v >>> SHIFT);
+        while (i < end) array[i++] = f64[doubleAt++];
+        break;
+      }
+      case TAPE_MORE:
+        more();
+        break;
+      case TAPE_END:
+        return array;
+      default:
+        array[i++] = readValue(v);
+    }
+  }
+  // An array of a length that the entry does not tell ends with one that does.
+  if (length === Infinity) entry();
+  return array;
+}
+
+/**
+ * A map whose keys are all text, no two alike except in lax.
+ * @param {number} length
+ * @returns {object}
+ */
+function readObject(length) {
+  if (onlyMaps || keyMap !== undefined) return readMap(length);
+  return fillObject({}, length);
+}
+
+/**
+ * @param {Record<string, unknown>} object
+ * @param {number} length
+ */
+function fillObject(object, length) {
+  for (; length > 0; length--) {
+    const k = i32[at++];
+    if ((k & OP) === TAPE_KEY) {
+      const name = names[k >> SHIFT] ?? newName(k >> SHIFT);
+      const v = i32[at++];
+      object[name] = (v & OP) === TAPE_INT ? v >> SHIFT : readValue(v);
+    } else {
+      setProperty(object, readValue(k), readValue(i32[at++]));
+    }
+  }
+  return object;
+}
+
+/**
+ * @param {Record<string, unknown>} object
+ * @param {string} name
+ * @param {unknown} value
+ */
+export function setProperty(object, name, value) {
+  if (name === '__proto__') Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
+  else object[name] = value;
+}
+
+/**
+ * A map of whatever keys.
+ * @param {number} length or Infinity, up to TAPE_END
+ * @returns {object}
+ */
+function readMap(length) {
+  const map = new Map();
+  let isPlain = fillMap(map, length);
+  if (onlyMaps || !isPlain) return map;
+  /** @type {Record<string, unknown>} */
+  const object = {};
+  for (const [name, value] of map) setProperty(object, name, value);
+  return object;
+}
+
+/**
+ * @param {Map<unknown, unknown>} map
+ * @param {number} length
+ * @returns {boolean} whether all keys are strings
+ */
+function fillMap(map, length) {
+  let isPlain = true;
+  for (; length > 0; length--) {
+    const k = entry();
+    if (k === TAPE_END) break;
+    let key = readValue(k);
+    if (keyMap !== undefined && typeof key === 'number') key = keyMap.get(key) ?? key;
+    if (typeof key !== 'string') isPlain = false;
+    // Two that differ in CBOR may be one here: 1 and 1.0, or the chunks of a text and the text.
+    if (!isLax && map.has(key)) throw new CborError('DUPLICATE_KEY', { detail: 'as JavaScript sees it' });
+    map.set(key, readValue(i32[at++]));
+  }
+  return isPlain;
+}
+
+/**
+ * @param {number} v
+ * @returns {number | bigint}
+ */
+function readTag(v) {
+  ntags++;
+  if ((v & OP) === TAPE_TAG) return v >>> SHIFT;
+  const low = u32[at++];
+  const high = u32[at++];
+  return high < 2 ** 21 ? high * 2 ** 32 + low : (BigInt(high) << 32n) | BigInt(low);
+}
+
+/**
+ * @param {number} v the entry of the outermost tag
+ */
+function readTagged(v) {
+  const tags = [];
+  do {
+    tags.push(readTag(v));
+    v = entry();
+  } while ((v & OP) === TAPE_TAG || (v & OP) === TAPE_LONG_TAG);
+  return untag(tags, v);
+}
+
+/**
+ * A function that makes an object of a list of keys, by generated code.
+ * @param {number} node
+ */
+function newMaker(node) {
+  const list = [];
+  for (let i = node; i > 1; ) {
+    const address = nodes + i * NAME_NODE_NBYTES;
+    const number = u8[address] | (u8[address + 1] << 8);
+    list.unshift(names[number] ?? newName(number));
+    i = u8[address + 2] | (u8[address + 3] << 8);
+  }
+  // An own property each, even if that is not what it would be in a literal; the module leaves __proto__ out.
+  const properties = list.map((name) => `${JSON.stringify(name)}:r()`).join(',');
+  return (makers[node] = new Function('r', `return()=>({${properties}})`)(readShaped));
+}
+
+/** The value behind a key of a shape. */
+function readShaped() {
+  const v = i32[at + 1];
+  at += 2;
+  return (v & OP) === TAPE_INT ? v >> SHIFT : readValue(v);
+}
+
+// ------------------------------------------------------------------------------------------------------ documents
+
+/**
+ * Builds the value of one item.
+ * @param {object} run
+ * @param {Tape} run.tape
+ * @param {number} run.input the address of the module's copy
+ * @param {number} run.nbytes
+ * @param {Uint8Array} run.source what was copied
+ * @param {number} run.sourceStart where in it the item begins
+ * @param {number} run.flags
+ * @param {CheckedOptions} run.options
+ * @param {import('./decode-tags.js').Untag} run.untag
+ */
+export function readTape(run) {
+  tape = run.tape;
+  input = run.input;
+  source = run.source;
+  sourceStart = run.sourceStart;
+  options = run.options;
+  untag = run.untag;
+  onlyMaps = options.maps === 'map';
+  keyMap = options.keyMap;
+  isLax = options.mode === 'lax';
+  ntags = 0;
+  take(wasm.wcbor_decode_start(tape.address, input, run.nbytes, run.flags, options.maxDepth));
+  const now = u32[tape.field + (TAPE_EPOCH >> 2)];
+  if (now !== epoch) {
+    epoch = now;
+    names = [];
+    makers = [];
+  }
+  return readValue(i32[at++]);
+}
