@@ -77,7 +77,7 @@ export const TAPE_OP_BITS = 5;
 export const TAPE_INT = 0; // v, signed: an integer
 export const TAPE_STRING = 1; // v: a text string, the next so many bytes of the ASCII text
 export const TAPE_KNOWN_STRING = 2; // v: the text string in slot v
-export const TAPE_NEW_STRING = 3; // v: the same, where the slot holds a text that is new in it
+export const TAPE_NEW_STRING = 3; // v: slot, and from its bit TAPE_SLOT_BITS on a length: a text string like TAPE_STRING, and the slot's from now on
 export const TAPE_KEY = 4; // v: a map's key, by number
 export const TAPE_SIMPLE = 5; // v: a simple value
 export const TAPE_DOUBLE = 6; // -: the next number of the doubles; a safe integer, too
@@ -116,7 +116,8 @@ export const TAPE_WIDE_NBYTES = 24; // < likewise
 export const TAPE_READ_NBYTES = 28; // < bytes of input behind the run: of the whole item when it is complete
 export const TAPE_EPOCH = 32; // < other than before when the numbers of keys have been given anew
 export const TAPE_UNCHECKED = 36; // < 1 when a map may have two keys alike
-export const TAPE_ITEMS = 40; // < about how many items there have been; see tape.h
+export const TAPE_ITEMS = 40; // < how many items there have been, keys and tags included
+export const TAPE_LIMIT = 44; // > bytes of text up to which it is on the tape; at most TAPE_TEXT_MAX
 
 // What a run of the tape comes to besides a status.
 export const TAPE_UNFINISHED = 255; // the tape is full: it is to be used, and run again
@@ -127,13 +128,14 @@ export const TAPE_REPLACE = 2; // ill-formed text is taken
 export const TAPE_SLOTS = 4; // text is looked for in the slots
 export const TAPE_SHAPES = 8; // maps of known lists of keys are TAPE_SHAPE
 
-// Sizes of the tape's parts, and of a slot: its text is at its beginning.
+// Sizes of the tape's parts.
 export const TAPE_INPUT_NBYTES = 8192;
 export const TAPE_TEXT_NBYTES = 24576;
+export const TAPE_TEXT_MAX = 2048;
 export const TAPE_ENTRIES = 8192;
 export const TAPE_NDOUBLES = 4096;
 export const TAPE_NSLOTS = 2048;
-export const TAPE_SLOT_NBYTES = 24;
+export const TAPE_SLOT_BITS = 11;
 
 // Known keys: lists of keys, keys and encoded bytes of all, keys of a list, encoded bytes of a key; and how the tables lie.
 export const NAME_NODES_MAX = 4096;

@@ -1,3 +1,4 @@
+export { decode, decodeFirst, decodeSequence, Decoder } from './decoder.js';
 export { encode, encodeSequence, Encoder } from './encoder.js';
 export { CborError } from './errors.js';
 export { scanLinks } from './links.js';

@@ -1,5 +1,8 @@
 // Integers of any size, as CBOR's bignums have them (RFC 8949, section 3.4.3).
 
+/** The greatest integer that a number holds among its neighbours. */
+export const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+
 export const MAX_UINT64 = 0xffff_ffff_ffff_ffffn;
 
 /**
@@ -21,4 +24,22 @@ export function magnitudeOf(value) {
     bytes[i] = parseInt(hex.slice(Math.max(0, end - 2), end), 16);
   }
   return bytes;
+}
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/**
+ * The number that bytes are, big-endian. In linear time.
+ * @param {Uint8Array} bytes
+ * @returns {bigint | undefined} undefined when the engine has no bigint of that size
+ */
+export function bigintOf(bytes) {
+  if (bytes.length === 0) return 0n;
+  const hex = [];
+  for (const byte of bytes) hex.push(HEX[byte]);
+  try {
+    return BigInt(`0x${hex.join('')}`);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 // encode, Encoder, encodeSequence: what surrounds the walk of a value (walk.js).
 import { Commands } from './commands.js';
 import { checkOptions } from './encode-options.js';
-import { CborError, rangeError, typeError } from './errors.js';
+import { CborError, isStackOverflow, rangeError, typeError } from './errors.js';
 import { pathOfNext } from './output-path.js';
 import { renewShapes, setTextAddress } from './shapes.js';
 import { walkValue } from './walk.js';
@@ -63,12 +63,6 @@ function locatedInOutput(error, commands, { keyMap }) {
   error.path = `$${path}`;
   error.message += ` at ${isKey ? 'a key of ' : ''}${shortened(error.path)}`;
   return error;
-}
-
-/** @param {unknown} error */
-function isStackOverflow(error) {
-  const message = error instanceof Error ? error.message : '';
-  return message === 'Maximum call stack size exceeded' || message === 'Maximum call stack size exceeded.' || message === 'too much recursion';
 }
 
 /**

@@ -33,6 +33,7 @@ const MESSAGES = {
   UNSUPPORTED_VALUE: 'CBOR has no form for this value',
   ARGUMENT_TYPE: 'the argument is of the wrong type',
   VALUE_OUT_OF_RANGE: 'the value is out of range',
+  INVALID_TAG_CONTENT: 'the tag stands on what it has no meaning for',
   UNKNOWN_OPTION: 'there is no such option',
   BAD_COMMAND: 'the command stream is broken',
   NO_MORE_ITEMS: 'the container, or the document, has no further item',
@@ -85,19 +86,26 @@ const MESSAGES = {
 export class CborError extends Error {
   /**
    * @param {string} name the code without its prefix
-   * @param {{ offset?: number, callIndex?: number, path?: string, detail?: string }} [where]
+   * @param {{ offset?: number, callIndex?: number, path?: string, detail?: string, missing?: number }} [where]
    */
-  constructor(name, { offset, callIndex, path, detail } = {}) {
+  constructor(name, { offset, callIndex, path, detail, missing } = {}) {
     const message = /** @type {Record<string, string>} */ (MESSAGES)[name] ?? name;
     super(`${message}${detail === undefined ? '' : `: ${detail}`}${path === undefined ? '' : ` at ${path}`}`);
     /** `'ERR_CBOR_...'`: which rule is broken. Codes keep their meaning. @type {string} */
     this.code = `ERR_CBOR_${name}`;
-    /** In a writer, the bytes written when the call failed. @type {number | undefined} */
+    /**
+     * In a writer, the bytes written when the call failed; of bytes that are read, where the item at fault begins.
+     * @type {number | undefined}
+     */
     this.offset = offset;
     /** Which write call failed, counted from 0 since the writer was made or reset. @type {number | undefined} */
     this.callIndex = callIndex;
     /** Where in the value, like `$.items[3].name`. @type {string | undefined} */
     this.path = path;
+    /** Of bytes that are read: whether they are no more than cut short. @type {boolean} */
+    this.incomplete = missing !== undefined && missing > 0;
+    /** How many bytes at least must follow then. @type {number | undefined} */
+    this.missing = this.incomplete ? missing : undefined;
   }
 }
 Object.defineProperty(CborError.prototype, 'name', { value: 'CborError', configurable: true, writable: true });
@@ -127,4 +135,13 @@ export function typeError(name, detail) {
  */
 export function rangeError(name, detail) {
   return Object.assign(new RangeError(argumentMessage(name, detail)), { code: `ERR_CBOR_${name}` });
+}
+
+/**
+ * Whether an error says that the engine's stack is used up.
+ * @param {unknown} error
+ */
+export function isStackOverflow(error) {
+  const message = error instanceof Error ? error.message : '';
+  return message === 'Maximum call stack size exceeded' || message === 'Maximum call stack size exceeded.' || message === 'too much recursion';
 }

@@ -2,6 +2,9 @@
 import { argumentOf, magnitudeOf, MAX_UINT64 } from './bigints.js';
 import { bytesOf } from './bytes.js';
 import { unlocated } from './paths.js';
+import {
+  LITTLE_ENDIAN, TAG_DATE_TIME, TAG_ECMASCRIPT_REGEXP, TAG_OBJECT, TAG_REGEXP, TAG_SET, TAG_UNIX_TIME, TAG_URI, TYPED_ARRAY_TAGS,
+} from './tags.js';
 import { put } from './walk.js';
 import { checkSimple, checkTag, EncodedCbor, Simple, Tagged } from './values.js';
 
@@ -12,36 +15,9 @@ import { checkSimple, checkTag, EncodedCbor, Simple, Tagged } from './values.js'
 const YEAR_0 = -62167219200000;
 const YEAR_10000 = Date.UTC(10000, 0);
 
-/** Tags of RFC 8949, RFC 8746 and the IANA registry. */
-const TAG_DATE_TIME = 0;
-const TAG_UNIX_TIME = 1;
-const TAG_OBJECT = 27;
-const TAG_URI = 32;
-const TAG_REGEXP = 35;
-const TAG_SET = 258;
-const TAG_ECMASCRIPT_REGEXP = 21066;
-
 const typedArrayKind = getter(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag);
 
 const TypedArray = Object.getPrototypeOf(Uint8Array);
-
-const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
-
-/** RFC 8746, section 2.1: the tags of typed arrays, [big-endian, little-endian]. @type {Record<string, [number, number]>} */
-const TYPED_ARRAY_TAGS = {
-  __proto__: /** @type {any} */ (null),
-  Uint8ClampedArray: [68, 68],
-  Uint16Array: [65, 69],
-  Uint32Array: [66, 70],
-  BigUint64Array: [67, 71],
-  Int8Array: [72, 72],
-  Int16Array: [73, 77],
-  Int32Array: [74, 78],
-  BigInt64Array: [75, 79],
-  Float16Array: [80, 84],
-  Float32Array: [81, 85],
-  Float64Array: [82, 86],
-};
 
 /**
  * The kind of an object by its internal slots, whatever realm it comes from. `Symbol.toStringTag` can lie, so that what

@@ -4,11 +4,10 @@
 // User code (tag decoders) runs in between and may decode something itself: `around` puts the state aside meanwhile, and
 // each level of that has a tape of its own.
 import {
-  NAME_KEY_NBYTES, NAME_NODE_NBYTES,
-  STATUS_NAMES, TAPE_ANY_MAP, TAPE_ARRAY, TAPE_ASCII_AT, TAPE_ASCII_NBYTES, TAPE_BYTES, TAPE_CHUNKS, TAPE_DOUBLE, TAPE_DOUBLES,
+  NAME_KEY_NBYTES, NAME_NODE_NBYTES, STATUS_NAMES, TAPE_ANY_MAP, TAPE_ARRAY, TAPE_ASCII_AT, TAPE_ASCII_NBYTES, TAPE_BYTES, TAPE_CHUNKS, TAPE_DOUBLE, TAPE_DOUBLES,
   TAPE_DOUBLES_AT, TAPE_END, TAPE_ENTRIES_AT, TAPE_EPOCH, TAPE_INPUT_AT, TAPE_INT, TAPE_INT32, TAPE_INTS, TAPE_ITEMS,
   TAPE_KEY, TAPE_KNOWN_STRING, TAPE_LONG_STRING, TAPE_LONG_TAG, TAPE_MAP, TAPE_MORE, TAPE_NEGATIVE, TAPE_NEW_STRING,
-  TAPE_OBJECT, TAPE_OPEN_ARRAY, TAPE_OPEN_MAP, TAPE_SHAPE, TAPE_SIMPLE, TAPE_SLOT_NBYTES, TAPE_STRING, TAPE_TAG, TAPE_UNCHECKED, TAPE_READ_NBYTES,
+  TAPE_OBJECT, TAPE_OPEN_ARRAY, TAPE_OPEN_MAP, TAPE_SHAPE, TAPE_SIMPLE, TAPE_NSLOTS, TAPE_SLOT_BITS, TAPE_STRING, TAPE_TAG, TAPE_TEXT_MAX, TAPE_LIMIT,
   TAPE_UNFINISHED, TAPE_UNSIGNED, TAPE_WIDE_AT, TAPE_WIDE_NBYTES, TAPE_WIDE_STRING,
 } from './abi.js';
 import { MAX_SAFE } from './bigints.js';
@@ -26,6 +25,10 @@ const TEXT_MIN = 48;
 
 /** No array is made longer than this before its items have been seen: a length is only a claim. */
 const CLAIM_MAX = 256;
+
+/** What an item is taken to need, with its part of the container that it is in; and a byte string besides. */
+const ITEM_NBYTES = 64;
+const BYTES_NBYTES = 160;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -48,8 +51,7 @@ export class Tape {
       nodes = wasm.wcbor_decode_tables(0);
       keys = wasm.wcbor_decode_tables(1);
       keyBytes = wasm.wcbor_decode_tables(2);
-      slots = wasm.wcbor_decode_tables(3);
-      crossed(4);
+      crossed(3);
     }
   }
 
@@ -63,7 +65,6 @@ export class Tape {
 let nodes = 0;
 let keys = 0;
 let keyBytes = 0;
-let slots = 0;
 /** Keys by number. @type {string[]} */
 let names = [];
 let epoch = 0;
@@ -76,7 +77,7 @@ let makers = [];
 /** @type {Tape} */
 let tape;
 /** @type {CheckedOptions} */
-let options;
+let options = /** @type {any} */ (undefined);
 /** What tags become. @type {import('./decode-tags.js').Untag} */
 let untag;
 /** The caller's input, and where in it the item begins. @type {Uint8Array} */
@@ -96,7 +97,14 @@ let wideAt = 0;
 let onlyMaps = false;
 /** @type {Map<number, string> | undefined} */
 let keyMap;
+/** Whether a map of text keys is read as a Map at first. */
+let keepsMaps = false;
 let isLax = false;
+let isLimited = false;
+/** Longer text is none of the tape's. */
+let textMax = 0;
+/** Bytes that values take, besides what items take at least. */
+let memory = 0;
 /** Tags that have been met in the document. */
 export let ntags = 0;
 
@@ -107,12 +115,13 @@ export let ntags = 0;
 function take(status) {
   crossed();
   refresh();
-  if (status !== 0 && status !== TAPE_UNFINISHED) throw new CborError(STATUS_NAMES[status], {});
+  if (status !== 0 && status !== TAPE_UNFINISHED) throw new TapeFailure(status);
   at = tape.entries;
   doubleAt = tape.doubles;
   const { field } = tape;
   const nascii = u32[field + (TAPE_ASCII_NBYTES >> 2)];
   const nwide = u32[field + (TAPE_WIDE_NBYTES >> 2)];
+  if (isLimited) limit(nascii + nwide);
   if (nascii < TEXT_MIN) {
     isDecoded = false;
     asciiAt = tape.ascii;
@@ -124,6 +133,29 @@ function take(status) {
   if (nwide !== 0) {
     wideAt = 0;
     wide = decodeText(tape.wide, tape.wide + nwide);
+  }
+}
+
+/**
+ * Checks the limits on the document as a whole.
+ * @param {number} ntext bytes of text in the run
+ */
+function limit(ntext) {
+  const { limits } = options;
+  const nitems = u32[tape.field + (TAPE_ITEMS >> 2)];
+  if (nitems > limits.items) throw new CborError('LIMIT_EXCEEDED', { detail: 'items' });
+  use(2 * ntext);
+}
+
+/**
+ * Counts memory besides what items take.
+ * @param {number} nbytes
+ */
+function use(nbytes) {
+  memory += nbytes;
+  const nitems = u32[tape.field + (TAPE_ITEMS >> 2)];
+  if (memory + ITEM_NBYTES * nitems > options.limits.memory * Math.max(1024, source.length)) {
+    throw new CborError('LIMIT_EXCEEDED', { detail: 'memory' });
   }
 }
 
@@ -165,6 +197,7 @@ const { fromCharCode } = String;
  * A short ASCII text.
  * @param {number} p its address
  * @param {number} n its length
+ * @returns {string}
  */
 function short(p, n) {
   switch (n) {
@@ -193,10 +226,15 @@ function readString(n) {
   return string;
 }
 
-/** @param {number} slot */
-function newSlotText(slot) {
-  const address = slots + slot * TAPE_SLOT_NBYTES;
-  return (slotTexts[slot] = short(address, u32[(address + 16) >> 2]));
+/**
+ * A text that the run has given a slot. It is no piece of `text`, which would live as long.
+ * @param {number} v
+ */
+function newSlotText(v) {
+  const n = v >>> (SHIFT + TAPE_SLOT_BITS);
+  const string = short(isDecoded ? tape.ascii + asciiAt : asciiAt, n);
+  asciiAt += n;
+  return (slotTexts[(v >>> SHIFT) & (TAPE_NSLOTS - 1)] = string);
 }
 
 /**
@@ -216,6 +254,7 @@ function readLongString(v) {
   const begin = input + i32[at++];
   const end = begin + i32[at++];
   if (end - begin > options.limits.textLength) throw new CborError('LIMIT_EXCEEDED', { detail: 'textLength' });
+  if (isLimited) use(2 * (end - begin));
   return v >>> SHIFT === 1 ? decodeAscii(begin, end) : decodeText(begin, end);
 }
 
@@ -223,6 +262,7 @@ function readBytes() {
   const offset = i32[at++];
   const nbytes = i32[at++];
   if (nbytes > options.limits.bytesLength) throw new CborError('LIMIT_EXCEEDED', { detail: 'bytesLength' });
+  if (isLimited) use(BYTES_NBYTES + nbytes);
   if (options.byteStrings === 'view') {
     return new Uint8Array(source.buffer, source.byteOffset + sourceStart + offset, nbytes);
   }
@@ -298,7 +338,7 @@ export function readValue(v) {
     case TAPE_INT: return v >> SHIFT;
     case TAPE_STRING: return readString(v >>> SHIFT);
     case TAPE_KNOWN_STRING: return slotTexts[v >>> SHIFT];
-    case TAPE_NEW_STRING: return newSlotText(v >>> SHIFT);
+    case TAPE_NEW_STRING: return newSlotText(v);
     case TAPE_KEY: return names[v >>> SHIFT] ?? newName(v >>> SHIFT);
     case TAPE_SIMPLE: return readSimple(v >>> SHIFT);
     case TAPE_DOUBLE: return f64[doubleAt++];
@@ -318,7 +358,9 @@ export function readValue(v) {
     case TAPE_UNSIGNED: return readLongInteger(false);
     case TAPE_NEGATIVE: return readLongInteger(true);
     case TAPE_SHAPE: return (makers[v >>> SHIFT] ?? newMaker(v >>> SHIFT))();
-    case TAPE_MORE: return readValue(entry());
+    case TAPE_MORE:
+      more();
+      return readValue(i32[at++]);
     default: throw new Error(`wcbor: entry ${v} of a tape`);
   }
 }
@@ -358,8 +400,6 @@ function fillArray(array, length) {
         array[i++] = readValue(v);
     }
   }
-  // An array of a length that the entry does not tell ends with one that does.
-  if (length === Infinity) entry();
   return array;
 }
 
@@ -369,8 +409,7 @@ function fillArray(array, length) {
  * @returns {object}
  */
 function readObject(length) {
-  if (onlyMaps || keyMap !== undefined) return readMap(length);
-  return fillObject({}, length);
+  return keepsMaps ? readMap(length) : fillObject({}, length);
 }
 
 /**
@@ -385,7 +424,9 @@ function fillObject(object, length) {
       const v = i32[at++];
       object[name] = (v & OP) === TAPE_INT ? v >> SHIFT : readValue(v);
     } else {
-      setProperty(object, readValue(k), readValue(i32[at++]));
+      // Where a run has ended, the key may be a known one after all.
+      const name = readValue(k);
+      setProperty(object, name, readValue(i32[at++]));
     }
   }
   return object;
@@ -396,7 +437,7 @@ function fillObject(object, length) {
  * @param {string} name
  * @param {unknown} value
  */
-export function setProperty(object, name, value) {
+function setProperty(object, name, value) {
   if (name === '__proto__') Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
   else object[name] = value;
 }
@@ -408,12 +449,18 @@ export function setProperty(object, name, value) {
  */
 function readMap(length) {
   const map = new Map();
-  let isPlain = fillMap(map, length);
+  const isPlain = fillMap(map, length);
   if (onlyMaps || !isPlain) return map;
   /** @type {Record<string, unknown>} */
   const object = {};
   for (const [name, value] of map) setProperty(object, name, value);
   return object;
+}
+
+/** The key that begins with an entry, as the options have it. */
+function readKey(/** @type {number} */ v) {
+  const key = readValue(v);
+  return keyMap !== undefined && typeof key === 'number' ? keyMap.get(key) ?? key : key;
 }
 
 /**
@@ -426,14 +473,103 @@ function fillMap(map, length) {
   for (; length > 0; length--) {
     const k = entry();
     if (k === TAPE_END) break;
-    let key = readValue(k);
-    if (keyMap !== undefined && typeof key === 'number') key = keyMap.get(key) ?? key;
+    const key = readKey(k);
     if (typeof key !== 'string') isPlain = false;
     // Two that differ in CBOR may be one here: 1 and 1.0, or the chunks of a text and the text.
     if (!isLax && map.has(key)) throw new CborError('DUPLICATE_KEY', { detail: 'as JavaScript sees it' });
     map.set(key, readValue(i32[at++]));
   }
   return isPlain;
+}
+
+/**
+ * Like readValue, but of a container that can be referred to before it is filled.
+ * @param {number} v
+ * @param {boolean} isSet whether it is an array that becomes a Set
+ * @param {((container: unknown) => void) | undefined} share is told of the container
+ */
+export function fillValue(v, isSet, share) {
+  if (share === undefined) return readValue(v);
+  const op = v & OP;
+  const length = op === TAPE_OPEN_ARRAY || op === TAPE_OPEN_MAP ? Infinity : v >>> SHIFT;
+  if (op === TAPE_ARRAY || op === TAPE_OPEN_ARRAY) {
+    /** @type {unknown[]} */
+    const array = [];
+    if (!isSet) {
+      share(array);
+      return fillArray(array, length);
+    }
+    const set = new Set();
+    share(set);
+    for (const item of fillArray(array, length)) set.add(item);
+    return set;
+  }
+  if (isSet) throw new CborError('INVALID_TAG_CONTENT', { detail: 'tag 258 stands on an array' });
+  if (op === TAPE_OBJECT && !keepsMaps) {
+    /** @type {Record<string, unknown>} */
+    const object = {};
+    share(object);
+    return fillObject(object, length);
+  }
+  if (op !== TAPE_OBJECT && op !== TAPE_MAP && op !== TAPE_ANY_MAP && op !== TAPE_OPEN_MAP) return readValue(v);
+  return fillSharedMap(length, share);
+}
+
+/**
+ * A map that can be referred to before all its keys are known: it is what its first key makes it, unless nobody minds.
+ * @param {number} length
+ * @param {(container: unknown) => void} share
+ */
+function fillSharedMap(length, share) {
+  const k = length > 0 ? entry() : TAPE_END;
+  const isEmpty = k === TAPE_END;
+  const key = isEmpty ? '' : readKey(k);
+  if (onlyMaps || typeof key !== 'string') {
+    const map = new Map();
+    share(map);
+    if (isEmpty) return map;
+    map.set(key, readValue(i32[at++]));
+    fillMap(map, length - 1);
+    return map;
+  }
+  /** @type {Record<string, unknown>} */
+  const object = {};
+  share(object);
+  if (isEmpty) return object;
+  const map = new Map([[key, readValue(i32[at++])]]);
+  if (!fillMap(map, length - 1)) {
+    // Whoever refers to it has got an object.
+    throw new CborError('INVALID_TAG_CONTENT', { detail: 'tag 28 stands on a map whose first key alone is text' });
+  }
+  for (const [name, value] of map) setProperty(object, name, value);
+  return object;
+}
+
+/**
+ * Calls code that may decode something itself.
+ * @template T
+ * @param {() => T} call
+ * @returns {T}
+ */
+export function around(call) {
+  const state = { tape, options, untag, source, sourceStart, input, at, doubleAt, isDecoded, text, asciiAt, wide, wideAt, ntags, memory };
+  try {
+    return call();
+  } finally {
+    ({ tape, options, untag, source, sourceStart, input, at, doubleAt, isDecoded, text, asciiAt, wide, wideAt, ntags, memory } = state);
+    settle();
+  }
+}
+
+/** What the options come to. */
+function settle() {
+  onlyMaps = options.maps === 'map';
+  keyMap = options.keyMap;
+  keepsMaps = onlyMaps || keyMap !== undefined;
+  isLax = options.mode === 'lax';
+  const { items, textLength, memory: times } = options.limits;
+  isLimited = items !== Infinity || times !== Infinity;
+  textMax = Math.min(textLength, TAPE_TEXT_MAX);
 }
 
 /**
@@ -486,30 +622,40 @@ function readShaped() {
 
 // ------------------------------------------------------------------------------------------------------ documents
 
+/** The module has refused the input. */
+export class TapeFailure {
+  /** @param {number} status */
+  constructor(status) {
+    this.status = STATUS_NAMES[status];
+  }
+}
+
 /**
- * Builds the value of one item.
- * @param {object} run
- * @param {Tape} run.tape
- * @param {number} run.input the address of the module's copy
- * @param {number} run.nbytes
- * @param {Uint8Array} run.source what was copied
- * @param {number} run.sourceStart where in it the item begins
- * @param {number} run.flags
- * @param {CheckedOptions} run.options
- * @param {import('./decode-tags.js').Untag} run.untag
+ * The value of one item.
+ * @param {Tape} ofTape
+ * @param {number} address of the module's copy of the item
+ * @param {number} nbytes
+ * @param {Uint8Array} bytes what was copied
+ * @param {number} start where in it the item begins
+ * @param {number} flags TAPE_... of abi.js
+ * @param {CheckedOptions} withOptions
+ * @param {import('./decode-tags.js').Untag} withUntag
+ * @throws {TapeFailure} when the module refuses it
  */
-export function readTape(run) {
-  tape = run.tape;
-  input = run.input;
-  source = run.source;
-  sourceStart = run.sourceStart;
-  options = run.options;
-  untag = run.untag;
-  onlyMaps = options.maps === 'map';
-  keyMap = options.keyMap;
-  isLax = options.mode === 'lax';
+export function readTape(ofTape, address, nbytes, bytes, start, flags, withOptions, withUntag) {
+  tape = ofTape;
+  input = address;
+  source = bytes;
+  sourceStart = start;
+  untag = withUntag;
+  if (options !== withOptions) {
+    options = withOptions;
+    settle();
+  }
   ntags = 0;
-  take(wasm.wcbor_decode_start(tape.address, input, run.nbytes, run.flags, options.maxDepth));
+  memory = 0;
+  u32[tape.field + (TAPE_LIMIT >> 2)] = textMax;
+  take(wasm.wcbor_decode_start(tape.address, input, nbytes, flags, options.maxDepth));
   const now = u32[tape.field + (TAPE_EPOCH >> 2)];
   if (now !== epoch) {
     epoch = now;
@@ -517,4 +663,11 @@ export function readTape(run) {
     makers = [];
   }
   return readValue(i32[at++]);
+}
+
+/** Forgets all texts by slot, here and in the module: a tape was not read to its end. */
+export function forgetTexts() {
+  slotTexts = [];
+  wasm.wcbor_decode_forget();
+  crossed();
 }

@@ -94,7 +94,7 @@
 #define TAPE_INT 0               /* v, signed: an integer */
 #define TAPE_STRING 1            /* v: a text string, the next so many bytes of the ASCII text */
 #define TAPE_KNOWN_STRING 2      /* v: the text string in slot v */
-#define TAPE_NEW_STRING 3        /* v: the same, where the slot holds a text that is new in it */
+#define TAPE_NEW_STRING 3        /* v: slot, and from its bit TAPE_SLOT_BITS on a length: a text string like TAPE_STRING, and the slot's from now on */
 #define TAPE_KEY 4               /* v: a map's key, by number */
 #define TAPE_SIMPLE 5            /* v: a simple value */
 #define TAPE_DOUBLE 6            /* -: the next number of the doubles; a safe integer, too */
@@ -133,7 +133,8 @@
 #define TAPE_READ_NBYTES 28      /* < bytes of input behind the run: of the whole item when it is complete */
 #define TAPE_EPOCH 32            /* < other than before when the numbers of keys have been given anew */
 #define TAPE_UNCHECKED 36        /* < 1 when a map may have two keys alike */
-#define TAPE_ITEMS 40            /* < about how many items there have been; see tape.h */
+#define TAPE_ITEMS 40            /* < how many items there have been, keys and tags included */
+#define TAPE_LIMIT 44            /* > bytes of text up to which it is on the tape; at most TAPE_TEXT_MAX */
 
 /* What a run of the tape comes to besides a status. */
 #define TAPE_UNFINISHED 255      /* the tape is full: it is to be used, and run again */
@@ -144,13 +145,14 @@
 #define TAPE_SLOTS 4             /* text is looked for in the slots */
 #define TAPE_SHAPES 8            /* maps of known lists of keys are TAPE_SHAPE */
 
-/* Sizes of the tape's parts, and of a slot: its text is at its beginning. */
+/* Sizes of the tape's parts. */
 #define TAPE_INPUT_NBYTES 8192
 #define TAPE_TEXT_NBYTES 24576
+#define TAPE_TEXT_MAX 2048
 #define TAPE_ENTRIES 8192
 #define TAPE_NDOUBLES 4096
 #define TAPE_NSLOTS 2048
-#define TAPE_SLOT_NBYTES 24
+#define TAPE_SLOT_BITS 11
 
 /* Known keys: lists of keys, keys and encoded bytes of all, keys of a list, encoded bytes of a key; and how the tables lie. */
 #define NAME_NODES_MAX 4096

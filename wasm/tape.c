@@ -31,6 +31,7 @@ typedef struct cursor {
     const uint8_t *next, *end;
     uint32_t *out, *out_end;
     double *doubles, *doubles_end;
+    uint32_t nothers; /* entries that are no items, less items that have no entries */
 } cursor;
 
 #define ENTRY(op, value) ((uint32_t)(op) | (uint32_t)(value) << TAPE_OP_BITS)
@@ -50,6 +51,7 @@ void wcbor_tape_init(wcbor_tape *tape, wcbor_names *names, wcbor_tape_slots *slo
     tape->capacity = sizeof tape->inline_frames / sizeof tape->inline_frames[0];
     tape->reallocate = reallocate;
     tape->context = context;
+    tape->limit = TAPE_TEXT_MAX;
 }
 
 void wcbor_tape_free(wcbor_tape *tape) {
@@ -129,6 +131,7 @@ none:
  */
 static size_t take_run(cursor *c, size_t most) {
     uint32_t *ints = c->out + 1;
+    if (ints >= c->out_end) return 0;
     size_t count = 0, room = (size_t)(c->out_end - ints), doubles_room = (size_t)(c->doubles_end - c->doubles);
     if (most > room) most = room;
     const uint8_t *next = c->next, *end = c->end;
@@ -162,12 +165,14 @@ static size_t take_run(cursor *c, size_t most) {
         }
         *c->out++ = ENTRY(TAPE_DOUBLES, count);
         c->doubles += count;
+        c->nothers -= (uint32_t)count - 1;
         c->next = next;
         return count;
     }
     if (count == 0) return 0;
     *c->out = ENTRY(TAPE_INTS, count);
     c->out = ints + count;
+    c->nothers++;
     c->next = next;
     return count;
 }
@@ -222,7 +227,7 @@ WCBOR_INLINE uint32_t look_up(wcbor_tape_slots *slots, uint64_t seed, const uint
     slot->text[0] = low;
     slot->text[1] = high;
     slot->nbytes = (uint32_t)nbytes;
-    return ENTRY(TAPE_NEW_STRING, number);
+    return ENTRY(TAPE_NEW_STRING, number | (uint32_t)nbytes << TAPE_SLOT_BITS);
 }
 
 /* ----------------------------------------------------------------------------------------------------- the loop */
@@ -254,7 +259,7 @@ static uint32_t closed(const wcbor_tape *tape, uint32_t entry, uint32_t kind, ui
 
 uint32_t wcbor_tape_run(wcbor_tape *tape) {
     cursor c = {tape->next, tape->end, tape->entries, tape->entries + TAPE_ENTRIES - TAPE_ITEM_MAX, tape->doubles,
-                tape->doubles + TAPE_NDOUBLES - 1};
+                tape->doubles + TAPE_NDOUBLES - 1, 0};
     uint8_t *ascii = tape->ascii, *wide = tape->wide;
     wcbor_names *names = tape->names;
     name_node *nodes = names->nodes;
@@ -282,6 +287,7 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
                 tape->entries[start] = closed(tape, tape->entries[start], kind, node, left);
             } else if (WCBOR_UNLIKELY((kind & ENDS) != 0)) {
                 *c.out++ = ENTRY(TAPE_END, 0);
+                c.nothers++;
             }
             const tape_frame *frame = &tape->frames[--depth];
             left = frame->left;
@@ -360,6 +366,7 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
                 c.out[0] = TAPE_INT32;
                 c.out[1] = integer;
                 c.out += 2;
+                c.nothers++;
             } else if (argument < (UINT64_C(1) << 53) - (major == WCBOR_NEGATIVE)) {
                 *c.out++ = TAPE_DOUBLE;
                 *c.doubles++ = major == WCBOR_UNSIGNED ? (double)argument : -1.0 - (double)argument;
@@ -368,6 +375,7 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
                 c.out[1] = (uint32_t)argument;
                 c.out[2] = (uint32_t)(argument >> 32);
                 c.out += 3;
+                c.nothers += 2;
             }
             c.next = content;
             left--;
@@ -379,21 +387,20 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
             c.out[1] = (uint32_t)(content - tape->input);
             c.out[2] = (uint32_t)nbytes;
             c.out += 3;
+            c.nothers += 2;
             c.next = content + nbytes;
             left--;
             continue;
         case WCBOR_TEXT: {
             if (argument > remaining) goto invalid;
-            if (WCBOR_LIKELY(nbytes <= TEXT_MAX)) {
-                if (WCBOR_UNLIKELY(ascii - tape->ascii > TAPE_TEXT_NBYTES - TEXT_MAX || wide - tape->wide > TAPE_TEXT_NBYTES - TEXT_MAX))
+            if (WCBOR_LIKELY(nbytes <= tape->limit)) {
+                if (WCBOR_UNLIKELY(ascii - tape->ascii > TAPE_TEXT_NBYTES - TAPE_TEXT_MAX || wide - tape->wide > TAPE_TEXT_NBYTES - TAPE_TEXT_MAX))
                     goto cut;
                 if (WCBOR_LIKELY(copy_ascii(ascii, content, nbytes))) {
                     uint32_t entry = 0;
                     if (slots != NULL && nbytes - 1 < 16) entry = look_up(slots, names->seed, content, nbytes);
-                    if (entry == 0) {
-                        entry = ENTRY(TAPE_STRING, nbytes);
-                        ascii += nbytes;
-                    }
+                    if (entry == 0) entry = ENTRY(TAPE_STRING, nbytes);
+                    if ((entry & OP_MASK) != TAPE_KNOWN_STRING) ascii += nbytes;
                     *c.out++ = entry;
                     c.next = content + nbytes;
                     left--;
@@ -402,7 +409,7 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
             }
             bool is_valid = wcbor_utf8_valid_((const char *)content, nbytes) == nbytes;
             if (!is_valid && (tape->flags & TAPE_REPLACE) == 0) goto invalid;
-            if (is_valid && nbytes <= TEXT_MAX) {
+            if (is_valid && nbytes <= tape->limit) {
                 size_t count = units_of(content, nbytes);
                 memcpy(wide, content, nbytes);
                 wide += nbytes;
@@ -413,6 +420,7 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
                 c.out[1] = (uint32_t)(content - tape->input);
                 c.out[2] = (uint32_t)nbytes;
                 c.out += 3;
+                c.nothers += 2;
             }
             c.next = content + nbytes;
             left--;
@@ -441,6 +449,7 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
                 c.out[1] = (uint32_t)argument;
                 c.out[2] = (uint32_t)(argument >> 32);
                 c.out += 3;
+                c.nothers += 2;
             }
             c.next = tag_end = content;
             continue;
@@ -494,7 +503,8 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
             kind |= IN_MAP | (nbytes == 1 ? SINGLE : 0);
             *c.out++ = is_long ? TAPE_OPEN_MAP : ENTRY(TAPE_ANY_MAP, nbytes);
             if (!is_open) left *= 2;
-            node = ROOT_NODE;
+            /* Keys that are known are not counted against a limit. */
+            node = tape->limit < NAME_NBYTES_MAX ? NO_NODE : ROOT_NODE;
             predicted = nodes[origin].inner;
             break;
         default:
@@ -507,6 +517,7 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
 
 cut:
     *c.out++ = TAPE_MORE;
+    c.nothers++;
     for (uint32_t i = 0; i < depth; i++) tape->frames[i].start = TAPE_CUT;
     start = TAPE_CUT;
 end:
@@ -520,7 +531,7 @@ end:
     tape->nentries = (uint32_t)(c.out - tape->entries);
     tape->ndoubles = (uint32_t)(c.doubles - tape->doubles);
     tape->nunits = (uint32_t)nunits;
-    tape->nitems += tape->nentries + tape->ndoubles;
+    tape->nitems += tape->nentries - c.nothers;
     return status;
 invalid:
     return WCBOR_INVALID_ENCODED_VALUE;

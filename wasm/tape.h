@@ -8,7 +8,7 @@
  *     doubles   numbers that are no 32-bit integers, aligned
  *     ascii     the text of strings that are all ASCII: TextDecoder decodes it at once, and strings are cut from it
  *     wide      the UTF-8 of other strings; their entries count UTF-16 units
- *     input     byte strings, and text of more than TEXT_MAX bytes, stay where they are
+ *     input     byte strings, and text of more than `limit` bytes, stay where they are
  *
  * A map's keys stand before their values. A key that is known (names.h) is TAPE_KEY, its text is in the tables of names.
  * A map says at its end what its keys were (TAPE_OBJECT or TAPE_MAP, in place of TAPE_ANY_MAP), unless the run has ended
@@ -31,8 +31,8 @@
 #include "abi.h"
 #include "names.h"
 
-/* Bytes behind the input that may be read, and entries, doubles and bytes of text that one item may take. */
-enum { TAPE_SLACK = 32, TAPE_ITEM_MAX = 64, TEXT_MAX = 2048 };
+/* Bytes behind the input that may be read, and entries that one item may take. */
+enum { TAPE_SLACK = 32, TAPE_ITEM_MAX = 8 };
 
 typedef struct tape_slot {
     uint64_t text[2]; /* padded with zeros */
@@ -55,7 +55,7 @@ typedef struct tape_frame {
 typedef struct wcbor_tape {
     /* The fields TAPE_..._AT and so on of abi.h, in their order. */
     uint32_t entries_at, doubles_at, ascii_at, wide_at, input_at;
-    uint32_t ascii_nbytes, wide_nbytes, read_nbytes, epoch, unchecked, nitems;
+    uint32_t ascii_nbytes, wide_nbytes, read_nbytes, epoch, unchecked, nitems, limit;
 
     uint32_t flags, max_depth;
     uint32_t nentries, ndoubles, nunits; /* of the last run */

@@ -1,0 +1,252 @@
+// What tagged items become (RFC 8949, section 3.4; RFC 8746; the IANA registry): the types that `encode` writes as such,
+// and whatever the caller's own functions make of them.
+import { bigintOf } from './bigints.js';
+import { CborError } from './errors.js';
+import { LITTLE_ENDIAN, TAG_DATE_TIME, TAG_ECMASCRIPT_REGEXP, TAG_OBJECT, TAG_REGEXP, TAG_SET, TAG_UNIX_TIME, TAG_URI, TYPED_ARRAY_TAGS } from './tags.js';
+import { around, fillValue, integer, readValue } from './tape.js';
+import { Tagged } from './values.js';
+
+/** @typedef {import('./decode-options.js').CheckedOptions} CheckedOptions */
+
+/**
+ * @callback Untag
+ * @param {(number | bigint)[]} tags the outermost first
+ * @param {number} v the entry of what they stand on
+ * @returns {unknown}
+ */
+
+const TAG_BIGNUM = 2;
+const TAG_NEGATIVE_BIGNUM = 3;
+const TAG_SHAREABLE = 28;
+const TAG_REFERENCE = 29;
+const TAG_UINT8_ARRAY = 64;
+const TAG_SELF_DESCRIBED = 55799;
+
+/** RFC 3339 with any fraction; a leap second is the second behind it. */
+const DATE_TIME = /^(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:)(\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+
+/** Kinds of typed arrays by tag. @type {Map<number | bigint, { kind: string, isLittle: boolean }>} */
+const TYPED_ARRAYS = new Map([[TAG_UINT8_ARRAY, { kind: 'Uint8Array', isLittle: LITTLE_ENDIAN }]]);
+for (const kind in TYPED_ARRAY_TAGS) {
+  const [big, little] = TYPED_ARRAY_TAGS[kind];
+  TYPED_ARRAYS.set(big, { kind, isLittle: big === little ? LITTLE_ENDIAN : false });
+  TYPED_ARRAYS.set(little, { kind, isLittle: little !== big || LITTLE_ENDIAN });
+}
+
+/** Errors that JavaScript has classes for. @type {Record<string, new (message: string) => Error>} */
+const ERRORS = { __proto__: /** @type {any} */ (null), Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
+
+/**
+ * An error of what a tag stands on.
+ * @param {number | bigint} tag
+ * @param {string} expected
+ */
+function invalid(tag, expected) {
+  return new CborError('INVALID_TAG_CONTENT', { detail: `tag ${tag} stands on ${expected}` });
+}
+
+/**
+ * @param {number | bigint} tag
+ * @param {unknown} value
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+function bytesFor(tag, value) {
+  if (!(value instanceof Uint8Array)) throw invalid(tag, 'a byte string');
+  return /** @type {Uint8Array<ArrayBuffer>} */ (value);
+}
+
+/** @param {unknown} value */
+function dateFromText(value) {
+  const parts = typeof value === 'string' ? DATE_TIME.exec(value) : null;
+  if (parts === null) throw new CborError('INVALID_DATETIME');
+  const [, minute, second, fraction = '', offset] = parts;
+  // Not more digits than every engine takes; they are cut, not rounded.
+  const milliseconds = Date.parse(`${minute.toUpperCase()}${second === '60' ? '59' : second}${fraction.slice(0, 4)}${offset.toUpperCase()}`);
+  const day = Number(minute.slice(8, 10));
+  const daysOfMonth = new Date(Date.UTC(Number(minute.slice(0, 4)), Number(minute.slice(5, 7)), 0)).getUTCDate();
+  if (Number.isNaN(milliseconds) || (day > daysOfMonth && Number(minute.slice(0, 4)) > 99)) throw new CborError('INVALID_DATETIME');
+  return new Date(milliseconds + (second === '60' ? 1000 : 0));
+}
+
+/** @param {unknown} value seconds since 1970 */
+function dateFromSeconds(value) {
+  if (typeof value === 'bigint') value = Number(value);
+  const date = new Date(typeof value === 'number' ? Math.round(value * 1000) : NaN);
+  if (Number.isNaN(date.getTime())) throw new CborError('INVALID_UNIXTIME');
+  return date;
+}
+
+/**
+ * @param {boolean} isNegative
+ * @param {unknown} value
+ * @param {CheckedOptions} options
+ */
+function bignum(isNegative, value, options) {
+  if (!(value instanceof Uint8Array)) throw new CborError('INVALID_BIGNUM');
+  if (value.length > options.limits.bignumLength) throw new CborError('LIMIT_EXCEEDED', { detail: 'bignumLength' });
+  const argument = bigintOf(value);
+  // Engines have limits of their own.
+  if (argument === undefined) throw new CborError('LIMIT_EXCEEDED', { detail: 'the engine has no bigints of this size' });
+  return integer(isNegative ? -1n - argument : argument);
+}
+
+/**
+ * @param {number | bigint} tag
+ * @param {unknown} value
+ * @param {{ kind: string, isLittle: boolean }} format
+ * @param {CheckedOptions} options
+ */
+function typedArray(tag, value, { kind, isLittle }, options) {
+  const bytes = bytesFor(tag, value);
+  const constructor = /** @type {any} */ (globalThis)[kind];
+  if (constructor === undefined) return new Tagged(tag, value);
+  const width = constructor.BYTES_PER_ELEMENT;
+  if (bytes.length % width !== 0) throw invalid(tag, `a multiple of ${width} bytes`);
+  // Bytes that are a view may lie anywhere in memory that is not ours.
+  const own = options.byteStrings === 'view' ? bytes.slice() : bytes;
+  if (isLittle !== LITTLE_ENDIAN) {
+    for (let i = 0; i < own.length; i += width) own.subarray(i, i + width).reverse();
+  }
+  return kind === 'Uint8Array' ? own : new constructor(own.buffer);
+}
+
+/**
+ * @param {number | bigint} tag
+ * @param {unknown} value
+ */
+function errorFrom(tag, value) {
+  // Other languages have objects of their own behind this tag.
+  if (!Array.isArray(value) || value.length !== 2) return new Tagged(tag, value);
+  const [name, message] = value;
+  if (typeof name !== 'string' || typeof message !== 'string' || !/(Error|Exception)$/.test(name)) return new Tagged(tag, value);
+  if (name in ERRORS) return new ERRORS[name](message);
+  return Object.defineProperty(new Error(message), 'name', { value: name, configurable: true, writable: true });
+}
+
+/**
+ * @param {number | bigint} tag
+ * @param {unknown} source
+ * @param {unknown} [flags]
+ */
+function regExp(tag, source, flags = '') {
+  if (typeof source !== 'string' || typeof flags !== 'string') throw invalid(tag, 'the text of a regular expression');
+  try {
+    return new RegExp(source, flags);
+  } catch {
+    throw invalid(tag, 'a regular expression that JavaScript knows');
+  }
+}
+
+/**
+ * @param {number | bigint} tag
+ * @param {unknown} value
+ */
+function url(tag, value) {
+  if (typeof value !== 'string') throw invalid(tag, 'text');
+  try {
+    return new URL(value);
+  } catch {
+    // A URI that the URL standard does not know, or no URL in this runtime.
+    return new Tagged(tag, value);
+  }
+}
+
+/**
+ * What a tag makes of a value.
+ * @param {number | bigint} tag
+ * @param {unknown} value
+ * @param {CheckedOptions} options
+ * @returns {unknown}
+ */
+function known(tag, value, options) {
+  switch (tag) {
+    case TAG_DATE_TIME: return dateFromText(value);
+    case TAG_UNIX_TIME: return dateFromSeconds(value);
+    case TAG_BIGNUM: return bignum(false, value, options);
+    case TAG_NEGATIVE_BIGNUM: return bignum(true, value, options);
+    case TAG_OBJECT: return errorFrom(tag, value);
+    case TAG_URI: return url(tag, value);
+    case TAG_REGEXP: return regExp(tag, value);
+    case TAG_SET:
+      if (!Array.isArray(value)) throw invalid(tag, 'an array');
+      return new Set(value);
+    case TAG_ECMASCRIPT_REGEXP:
+      if (!Array.isArray(value) || value.length !== 2) throw invalid(tag, 'an array of source and flags');
+      return regExp(tag, value[0], value[1]);
+    case TAG_SELF_DESCRIBED: return value;
+  }
+  const format = TYPED_ARRAYS.get(tag);
+  return format === undefined ? new Tagged(tag, value) : typedArray(tag, value, format, options);
+}
+
+/** In place of a value that is shared and not complete. */
+const PENDING = Symbol('pending');
+
+/** The values that may be referred to, in the order of their tags. @type {unknown[]} */
+let shared = [];
+
+/** For another document, and back. */
+export function swapShared(/** @type {unknown[]} */ other) {
+  const before = shared;
+  shared = other;
+  return before;
+}
+
+/**
+ * @param {unknown} index
+ */
+function referred(index) {
+  if (typeof index !== 'number' || !(index in shared)) throw invalid(TAG_REFERENCE, 'the number of a value that is marked as shared');
+  const value = shared[index];
+  if (value === PENDING) throw invalid(TAG_REFERENCE, 'the number of a value that is complete, or a container');
+  return value;
+}
+
+/**
+ * @param {CheckedOptions} options
+ * @returns {Untag}
+ */
+export function untagFor(options) {
+  const decoders = options.tags;
+
+  /**
+   * @param {number | bigint} tag
+   * @param {unknown} value
+   */
+  const apply = (tag, value) => {
+    const decoder = decoders?.get(tag);
+    if (decoder !== undefined) return around(() => decoder(value, tag));
+    return tag === TAG_REFERENCE ? referred(value) : known(tag, value, options);
+  };
+
+  return (tags, v) => {
+    // What is shared has its number from its tag, and containers can be referred to as soon as there is one.
+    const first = shared.length;
+    let nshared = 0;
+    for (const tag of tags) {
+      if (tag !== TAG_SHAREABLE || decoders?.has(tag)) continue;
+      shared.push(PENDING);
+      nshared++;
+    }
+    let value;
+    let i = tags.length - 1;
+    if (nshared === 0) {
+      value = readValue(v);
+    } else {
+      // Those that stand on the value itself, or on the Set that it becomes.
+      const isSet = tags[i] === TAG_SET && !decoders?.has(TAG_SET) && tags[i - 1] === TAG_SHAREABLE;
+      let direct = 0;
+      for (let j = isSet ? i - 1 : i; j >= 0 && tags[j] === TAG_SHAREABLE && !decoders?.has(TAG_SHAREABLE); j--) direct++;
+      const target = first + nshared - direct;
+      value = fillValue(v, isSet, direct === 0 ? undefined : (container) => {
+        for (let j = target; j < target + direct; j++) shared[j] = container;
+      });
+      if (isSet) i--;
+    }
+    for (let last = first + nshared; i >= 0; i--) {
+      if (tags[i] === TAG_SHAREABLE && !decoders?.has(TAG_SHAREABLE)) shared[--last] = value;
+      else value = apply(tags[i], value);
+    }
+    return value;
+  };
+}

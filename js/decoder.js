@@ -1,0 +1,302 @@
+// decode, Decoder, decodeFirst, decodeSequence: what surrounds the reading of a tape (tape.js).
+import {
+  MODES, RESULT_EXTRA, RESULT_OFFSET, STATUS_NAMES, TAPE_INPUT_NBYTES, TAPE_READ_NBYTES, TAPE_REPLACE, TAPE_SHAPES, TAPE_SLOTS,
+  TAPE_STRICT, TAPE_UNCHECKED, TAPE_UNFINISHED,
+} from './abi.js';
+import { bytesOf } from './bytes.js';
+import { checkOptions } from './decode-options.js';
+import { swapShared, untagFor } from './decode-tags.js';
+import { CborError, isStackOverflow, rangeError } from './errors.js';
+import { crossed, refresh, u32, u8, wasm } from './instance.js';
+import { result, withBytes } from './module-bytes.js';
+import { isNormalized } from './nfc.js';
+import { findItem, isIllFormedText } from './scan.js';
+import { forgetTexts, ntags, readTape, Tape, TapeFailure } from './tape.js';
+
+/** @typedef {import('./decode-options.js').DecodeOptions} DecodeOptions */
+/** @typedef {import('./decode-options.js').CheckedOptions} CheckedOptions */
+
+/** Inputs of at most this many bytes are copied one by one. */
+const SMALL_NBYTES = 64;
+
+/**
+ * Tag decoders may decode something themselves: each level of that has a tape of its own, and a level is left in
+ * `finally`.
+ * @type {Tape[]}
+ */
+const tapes = [];
+let level = 0;
+
+/** Bytes of the item that was decoded last. */
+let readNbytes = 0;
+
+/** Options, and what they come to. */
+class Plan {
+  /** @param {CheckedOptions} options */
+  constructor(options) {
+    const { mode } = options;
+    this.options = options;
+    this.mode = MODES[mode];
+    this.flags = (mode === 'lax' ? 0 : TAPE_STRICT) | (options.replaceInvalidText ? TAPE_REPLACE : 0)
+      | (options.codeGeneration && options.maps === 'auto' && options.keyMap === undefined ? TAPE_SHAPES : 0);
+    /** Whether the walk knows rules that the tape does not. */
+    this.hasRules = mode !== 'lax' && mode !== 'strict';
+    this.isStrict = mode === 'strict';
+    this.untag = untagFor(options);
+  }
+}
+
+/**
+ * The first fault of an item by the rules of the mode, which stands in the module's memory; undefined when there is none.
+ * @param {Plan} plan
+ * @param {number} input
+ * @param {Uint8Array} source
+ * @param {number} start
+ */
+function faultOf(plan, input, source, start) {
+  const status = wasm.wcbor_decode_check(input + start, source.length - start, plan.mode, plan.options.maxDepth);
+  crossed();
+  refresh();
+  if (status !== 0) {
+    return new CborError(STATUS_NAMES[status], { offset: start + result(RESULT_OFFSET), missing: result(RESULT_EXTRA) });
+  }
+  if (plan.options.mode === 'dcbor' && !isNormalized(source.subarray(start))) {
+    return new CborError('NOT_NFC', { offset: findItem(source, start, (major, text) => major === 3 && text() !== text().normalize('NFC')) });
+  }
+  return undefined;
+}
+
+/**
+ * What went wrong, as the caller sees it.
+ * @param {unknown} error
+ * @param {Plan} plan
+ * @param {number} input
+ * @param {Uint8Array} source
+ * @param {number} start
+ */
+function finished(error, plan, input, source, start) {
+  if (error instanceof TapeFailure) {
+    if (error.status === 'OUT_OF_MEMORY') return new CborError('OUT_OF_MEMORY', {});
+    // Lax reads ill-formed text, but has no way to show it unless it may be replaced.
+    return faultOf(plan, input, source, start)
+      ?? new CborError('INVALID_UTF8', { offset: findItem(source, start, (major, text, bytes) => major === 3 && isIllFormedText(bytes())) });
+  }
+  if (isStackOverflow(error)) return new CborError('DEPTH_EXCEEDED', { detail: "the engine's stack is used up" });
+  if (error instanceof CborError && error.offset === undefined && ntags > 0) {
+    let count = 0;
+    error.offset = findItem(source, start, (major) => major === 6 && ++count === ntags);
+  }
+  return error;
+}
+
+/**
+ * Runs the tape to its end, for its status alone: tag decoders see no document that is not valid.
+ * @param {Plan} plan
+ * @param {Tape} tape
+ * @param {number} input
+ * @param {Uint8Array} source
+ * @param {number} start
+ */
+function runDry(plan, tape, input, source, start) {
+  let status = wasm.wcbor_decode_start(tape.address, input + start, source.length - start, plan.flags, plan.options.maxDepth);
+  crossed();
+  for (; status === TAPE_UNFINISHED; crossed()) status = wasm.wcbor_decode_run(tape.address);
+  refresh();
+  if (status !== 0) throw new TapeFailure(status);
+  const fault = plan.isStrict && u32[(tape.address + TAPE_UNCHECKED) >> 2] !== 0 ? faultOf(plan, input, source, start) : undefined;
+  if (fault !== undefined) throw fault;
+}
+
+/**
+ * Decodes the item at `start`; `readNbytes` is its length then.
+ * @param {Plan} plan
+ * @param {Tape} tape
+ * @param {number} input the address of the module's copy of `source`
+ * @param {Uint8Array} source
+ * @param {number} start
+ * @returns {unknown}
+ */
+function decodeItem(plan, tape, input, source, start) {
+  const outermost = level === 1;
+  try {
+    if (plan.hasRules) {
+      const fault = faultOf(plan, input, source, start);
+      if (fault !== undefined) throw fault;
+    }
+    if (plan.options.tags !== undefined) runDry(plan, tape, input, source, start);
+    // Slots of text are for the tape that nobody waits for.
+    const flags = outermost ? plan.flags | TAPE_SLOTS : plan.flags;
+    const value = readTape(tape, input + start, source.length - start, source, start, flags, plan.options, plan.untag);
+    if (plan.isStrict && u32[(tape.address + TAPE_UNCHECKED) >> 2] !== 0) {
+      const fault = faultOf(plan, input, source, start);
+      if (fault !== undefined) throw fault;
+    }
+    readNbytes = u32[(tape.address + TAPE_READ_NBYTES) >> 2];
+    return value;
+  } catch (error) {
+    if (outermost) forgetTexts();
+    throw finished(error, plan, input, source, start);
+  }
+}
+
+/** What only nested calls need is not kept. */
+function tidy() {
+  while (tapes.length > 1) /** @type {Tape} */ (tapes.pop()).free();
+}
+
+/**
+ * Calls `use` with a tape and the address of the module's copy of the bytes.
+ * @template T
+ * @param {Uint8Array} source
+ * @param {(tape: Tape, input: number) => T} use
+ * @returns {T}
+ */
+function withTape(source, use) {
+  const outer = level;
+  const tape = (tapes[outer] ??= new Tape());
+  const before = swapShared([]);
+  level = outer + 1;
+  try {
+    if (source.length > TAPE_INPUT_NBYTES) return withBytes(source, (address) => use(tape, address));
+    u8.set(source, tape.input);
+    return use(tape, tape.input);
+  } finally {
+    level = outer;
+    swapShared(before);
+    if (outer === 0) tidy();
+  }
+}
+
+/** @param {number} offset */
+function trailing(offset) {
+  return new CborError('TRAILING_BYTES', { offset });
+}
+
+/**
+ * @param {unknown} bytes
+ * @param {Plan} plan
+ */
+function decodeOne(bytes, plan) {
+  const source = bytesOf(bytes);
+  const { length } = source;
+  if (length > SMALL_NBYTES || level !== 0 || tapes.length === 0) {
+    return withTape(source, (tape, input) => {
+      const value = decodeItem(plan, tape, input, source, 0);
+      if (readNbytes !== length) throw trailing(readNbytes);
+      return value;
+    });
+  }
+  // The same for a small one, without detours.
+  const tape = tapes[0];
+  const { input } = tape;
+  for (let i = 0; i < length; i++) u8[input + i] = source[i];
+  const before = swapShared([]);
+  level = 1;
+  try {
+    const value = decodeItem(plan, tape, input, source, 0);
+    if (readNbytes !== length) throw trailing(readNbytes);
+    return value;
+  } finally {
+    level = 0;
+    swapShared(before);
+    tidy();
+  }
+}
+
+/**
+ * Decodes with the same options, which are checked once.
+ */
+export class Decoder {
+  #plan;
+
+  /** @param {DecodeOptions} [options] */
+  constructor(options) {
+    this.#plan = new Plan(checkOptions(options));
+  }
+
+  /**
+   * Like the function `decode`.
+   * @param {Uint8Array | ArrayBufferView | ArrayBufferLike} bytes
+   * @returns {any}
+   */
+  decode(bytes) {
+    return decodeOne(bytes, this.#plan);
+  }
+
+  /**
+   * Like the function `decodeFirst`.
+   * @param {Uint8Array | ArrayBufferView | ArrayBufferLike} bytes
+   * @returns {{ value: any, bytesRead: number }}
+   */
+  decodeFirst(bytes) {
+    const source = bytesOf(bytes);
+    return withTape(source, (tape, input) => {
+      const value = decodeItem(this.#plan, tape, input, source, 0);
+      return { value, bytesRead: readNbytes };
+    });
+  }
+
+  /**
+   * Like the function `decodeSequence`.
+   * @param {Uint8Array | ArrayBufferView | ArrayBufferLike} bytes
+   * @returns {any[]}
+   */
+  decodeSequence(bytes) {
+    const plan = this.#plan;
+    if (plan.options.mode === 'dag-cbor') throw rangeError('OPTION_OUT_OF_RANGE', 'mode dag-cbor has no sequences');
+    const source = bytesOf(bytes);
+    return withTape(source, (tape, input) => {
+      /** @type {unknown[]} */
+      const values = [];
+      for (let start = 0; start < source.length; start += readNbytes) {
+        swapShared([]);
+        values.push(decodeItem(plan, tape, input, source, start));
+      }
+      return values;
+    });
+  }
+}
+
+const defaultPlan = new Plan(checkOptions(undefined));
+const defaultDecoder = new Decoder();
+
+/**
+ * Decodes one item of CBOR (RFC 8949), and refuses bytes behind it.
+ *
+ * Integers and floats are numbers, integers beyond 2^53 - 1 bigints, bignums (tags 2 and 3) either by the same rule; byte
+ * strings are a Uint8Array; a map is an object when all its keys are text, else a Map; tags 0 and 1 are a Date, 258 a Set,
+ * 32 a URL, 35 and 21066 a RegExp, 27 an Error, 64 to 86 typed arrays (RFC 8746), 28 and 29 shared values; any other tag
+ * is a `Tagged`, and any simple value without a name a `Simple`. What `encode` writes comes back as it was.
+ *
+ * Keys of a Map that are one to JavaScript (1 and 1.0, 0 and -0, one NaN and another) are duplicates: in lax the last one
+ * wins, elsewhere they are refused.
+ *
+ * @param {Uint8Array | ArrayBufferView | ArrayBufferLike} bytes
+ * @param {DecodeOptions} [options]
+ * @returns {any}
+ * @throws {CborError} with `offset`, where the item at fault begins. `incomplete` is true when the bytes are the beginning
+ *   of an item, and `missing` says how many at least must follow
+ */
+export function decode(bytes, options) {
+  return decodeOne(bytes, options === undefined ? defaultPlan : new Plan(checkOptions(options)));
+}
+
+/**
+ * Decodes the first item, whatever follows it.
+ * @param {Uint8Array | ArrayBufferView | ArrayBufferLike} bytes
+ * @param {DecodeOptions} [options]
+ * @returns {{ value: any, bytesRead: number }}
+ */
+export function decodeFirst(bytes, options) {
+  return (options === undefined ? defaultDecoder : new Decoder(options)).decodeFirst(bytes);
+}
+
+/**
+ * Decodes the items of a CBOR sequence (RFC 8742), which may be empty.
+ * @param {Uint8Array | ArrayBufferView | ArrayBufferLike} bytes
+ * @param {DecodeOptions} [options] any mode but dag-cbor
+ * @returns {any[]}
+ */
+export function decodeSequence(bytes, options) {
+  return (options === undefined ? defaultDecoder : new Decoder(options)).decodeSequence(bytes);
+}
