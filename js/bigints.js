@@ -26,7 +26,8 @@ export function magnitudeOf(value) {
   return bytes;
 }
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const DIGITS = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
+const decoder = new TextDecoder();
 
 /**
  * The number that bytes are, big-endian. In linear time.
@@ -35,10 +36,15 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
  */
 export function bigintOf(bytes) {
   if (bytes.length === 0) return 0n;
-  const hex = [];
-  for (const byte of bytes) hex.push(HEX[byte]);
+  const hex = new Uint8Array(2 + 2 * bytes.length);
+  hex[0] = 0x30;
+  hex[1] = 0x78;
+  for (let i = 0, at = 2; i < bytes.length; i++) {
+    hex[at++] = DIGITS[bytes[i] >> 4];
+    hex[at++] = DIGITS[bytes[i] & 15];
+  }
   try {
-    return BigInt(`0x${hex.join('')}`);
+    return BigInt(decoder.decode(hex));
   } catch {
     return undefined;
   }

@@ -219,33 +219,36 @@ export function untagFor(options) {
     return tag === TAG_REFERENCE ? referred(value) : known(tag, value, options);
   };
 
+  /** @param {number | bigint} tag */
+  const isShareable = (tag) => tag === TAG_SHAREABLE && decoders?.has(tag) !== true;
+
   return (tags, v) => {
-    // What is shared has its number from its tag, and containers can be referred to as soon as there is one.
-    const first = shared.length;
-    let nshared = 0;
-    for (const tag of tags) {
-      if (tag !== TAG_SHAREABLE || decoders?.has(tag)) continue;
-      shared.push(PENDING);
-      nshared++;
+    const i = tags.findIndex(isShareable);
+    if (i < 0) {
+      let value = readValue(v);
+      for (let j = tags.length - 1; j >= 0; j--) value = apply(tags[j], value);
+      return value;
     }
-    let value;
-    let i = tags.length - 1;
-    if (nshared === 0) {
-      value = readValue(v);
-    } else {
-      // Those that stand on the value itself, or on the Set that it becomes.
-      const isSet = tags[i] === TAG_SET && !decoders?.has(TAG_SET) && tags[i - 1] === TAG_SHAREABLE;
-      let direct = 0;
-      for (let j = isSet ? i - 1 : i; j >= 0 && tags[j] === TAG_SHAREABLE && !decoders?.has(TAG_SHAREABLE); j--) direct++;
-      const target = first + nshared - direct;
-      value = fillValue(v, isSet, direct === 0 ? undefined : (container) => {
-        for (let j = target; j < target + direct; j++) shared[j] = container;
-      });
-      if (isSet) i--;
+    // What is shared has its number from its tag, and containers can be referred to as soon as there is one: whatever
+    // tags stand on the value itself, and those that stand on the Set that it becomes.
+    const numbers = tags.map((tag) => (isShareable(tag) ? shared.push(PENDING) - 1 : -1));
+    let end = tags.length;
+    while (end > 0 && numbers[end - 1] >= 0) end--;
+    const own = numbers.slice(end);
+    /** @type {number[] | undefined} */
+    let ofSet;
+    if (end > 1 && tags[end - 1] === TAG_SET && decoders?.has(TAG_SET) !== true && numbers[end - 2] >= 0) {
+      const last = --end;
+      while (end > 0 && numbers[end - 1] >= 0) end--;
+      ofSet = numbers.slice(end, last);
     }
-    for (let last = first + nshared; i >= 0; i--) {
-      if (tags[i] === TAG_SHAREABLE && !decoders?.has(TAG_SHAREABLE)) shared[--last] = value;
-      else value = apply(tags[i], value);
+    const share = (/** @type {number[]} */ list) => (/** @type {unknown} */ value) => {
+      for (const number of list) shared[number] = value;
+    };
+    let value = fillValue(v, share(own), ofSet && share(ofSet));
+    for (let j = end - 1; j >= 0; j--) {
+      if (numbers[j] < 0) value = apply(tags[j], value);
+      else shared[numbers[j]] = value;
     }
     return value;
   };

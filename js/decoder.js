@@ -10,7 +10,7 @@ import { CborError, isStackOverflow, rangeError } from './errors.js';
 import { crossed, refresh, u32, u8, wasm } from './instance.js';
 import { result, withBytes } from './module-bytes.js';
 import { isNormalized } from './nfc.js';
-import { findItem, isIllFormedText } from './scan.js';
+import { findItem, headLength, isIllFormedText } from './scan.js';
 import { forgetTexts, ntags, readTape, Tape, TapeFailure } from './tape.js';
 
 /** @typedef {import('./decode-options.js').DecodeOptions} DecodeOptions */
@@ -47,6 +47,32 @@ class Plan {
 }
 
 /**
+ * Whether a container of which not all is there is the beginning of one that is well-formed.
+ * @param {Plan} plan
+ * @param {number} input
+ * @param {Uint8Array} source
+ * @param {number} at
+ */
+function isBeginning(plan, input, source, at) {
+  const isContainer = () => source[at] >> 5 === 4 || source[at] >> 5 === 5;
+  while (isContainer()) {
+    at += headLength(source[at]);
+    let status = 0;
+    while (at < source.length) {
+      status = wasm.wcbor_decode_check(input + at, source.length - at, plan.mode, plan.options.maxDepth);
+      crossed();
+      refresh();
+      at += result(RESULT_OFFSET);
+      if (status !== 0) break;
+    }
+    if (status === 0) return true;
+    if (result(RESULT_EXTRA) === 0) return false;
+    if (STATUS_NAMES[status] !== 'LENGTH_EXCEEDS_BUFFER') return true;
+  }
+  return true;
+}
+
+/**
  * The first fault of an item by the rules of the mode, which stands in the module's memory; undefined when there is none.
  * @param {Plan} plan
  * @param {number} input
@@ -58,7 +84,10 @@ function faultOf(plan, input, source, start) {
   crossed();
   refresh();
   if (status !== 0) {
-    return new CborError(STATUS_NAMES[status], { offset: start + result(RESULT_OFFSET), missing: result(RESULT_EXTRA) });
+    const offset = start + result(RESULT_OFFSET);
+    const missing = result(RESULT_EXTRA);
+    const isCut = missing > 0 && (STATUS_NAMES[status] !== 'LENGTH_EXCEEDS_BUFFER' || isBeginning(plan, input, source, offset));
+    return new CborError(STATUS_NAMES[status], { offset, missing: isCut ? missing : 0 });
   }
   if (plan.options.mode === 'dcbor' && !isNormalized(source.subarray(start))) {
     return new CborError('NOT_NFC', { offset: findItem(source, start, (major, text) => major === 3 && text() !== text().normalize('NFC')) });
@@ -82,6 +111,8 @@ function finished(error, plan, input, source, start) {
       ?? new CborError('INVALID_UTF8', { offset: findItem(source, start, (major, text, bytes) => major === 3 && isIllFormedText(bytes())) });
   }
   if (isStackOverflow(error)) return new CborError('DEPTH_EXCEEDED', { detail: "the engine's stack is used up" });
+  // Two keys that JavaScript cannot tell apart, and the module most often can neither.
+  if (error instanceof CborError && error.code === 'ERR_CBOR_DUPLICATE_KEY') return faultOf(plan, input, source, start) ?? error;
   if (error instanceof CborError && error.offset === undefined && ntags > 0) {
     let count = 0;
     error.offset = findItem(source, start, (major) => major === 6 && ++count === ntags);

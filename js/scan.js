@@ -4,6 +4,15 @@
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
+ * Bytes of a head, or of a break.
+ * @param {number} initial
+ */
+export function headLength(initial) {
+  const information = initial & 0x1f;
+  return information < 24 || information > 27 ? 1 : 1 + 2 ** (information - 24);
+}
+
+/**
  * Where the first item begins that `isIt`.
  * @param {Uint8Array} bytes
  * @param {number} start
@@ -16,7 +25,7 @@ export function findItem(bytes, start, isIt) {
   for (let at = start; at < bytes.length; ) {
     const major = bytes[at] >> 5;
     const information = bytes[at] & 0x1f;
-    const begin = at + (information < 24 || information > 27 ? 1 : 1 + 2 ** (information - 24));
+    const begin = at + headLength(bytes[at]);
     if (begin > bytes.length) return undefined;
     const isString = (major === 2 || major === 3) && information <= 27;
     const end = isString ? begin + readArgument(view, at) : begin;

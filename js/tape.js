@@ -23,8 +23,8 @@ const SHIFT = 5;
 /** From so many bytes of text in a run on they are decoded together. */
 const TEXT_MIN = 48;
 
-/** No array is made longer than this before its items have been seen: a length is only a claim. */
-const CLAIM_MAX = 256;
+/** Byte strings of at most so many bytes are copied one by one. */
+const SMALL_NBYTES = 64;
 
 /** What an item is taken to need, with its part of the container that it is in; and a byte string besides. */
 const ITEM_NBYTES = 64;
@@ -100,6 +100,11 @@ let keyMap;
 /** Whether a map of text keys is read as a Map at first. */
 let keepsMaps = false;
 let isLax = false;
+/**
+ * A length is only a claim until the items have been seen. All arrays of an honest document together have no more items than
+ * it has bytes; so many places are made ahead.
+ */
+let claims = 0;
 let isLimited = false;
 /** Longer text is none of the tape's. */
 let textMax = 0;
@@ -266,7 +271,9 @@ function readBytes() {
   if (options.byteStrings === 'view') {
     return new Uint8Array(source.buffer, source.byteOffset + sourceStart + offset, nbytes);
   }
-  return u8.slice(input + offset, input + offset + nbytes);
+  const bytes = new Uint8Array(nbytes);
+  copyBytes(bytes, 0, input + offset, nbytes);
+  return bytes;
 }
 
 /**
@@ -274,23 +281,45 @@ function readBytes() {
  * @param {boolean} isText
  */
 function readChunks(isText) {
-  const chunks = [];
+  return isText ? readTextChunks() : readByteChunks();
+}
+
+function readTextChunks() {
+  let string = '';
+  for (let v = entry(); v !== TAPE_END; v = entry()) string += readValue(v);
+  if (string.length > options.limits.textLength) throw new CborError('LIMIT_EXCEEDED', { detail: 'textLength' });
+  return string;
+}
+
+function readByteChunks() {
+  let bytes = new Uint8Array(64);
   let length = 0;
-  for (let v = entry(); v !== TAPE_END; v = entry()) {
-    const chunk = readValue(v);
-    length += chunk.length;
-    chunks.push(chunk);
+  while (entry() !== TAPE_END) {
+    const begin = input + i32[at++];
+    const nbytes = i32[at++];
+    if (length + nbytes > options.limits.bytesLength) throw new CborError('LIMIT_EXCEEDED', { detail: 'bytesLength' });
+    if (length + nbytes > bytes.length) {
+      const grown = new Uint8Array(Math.max(2 * bytes.length, length + nbytes));
+      grown.set(bytes);
+      bytes = grown;
+    }
+    copyBytes(bytes, length, begin, nbytes);
+    length += nbytes;
   }
-  const limit = isText ? options.limits.textLength : options.limits.bytesLength;
-  if (length > limit) throw new CborError('LIMIT_EXCEEDED', { detail: isText ? 'textLength' : 'bytesLength' });
-  if (isText) return chunks.join('');
-  const bytes = new Uint8Array(length);
-  let end = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, end);
-    end += chunk.length;
-  }
-  return bytes;
+  if (isLimited) use(BYTES_NBYTES + length);
+  return bytes.slice(0, length);
+}
+
+/**
+ * Copies from the module's memory.
+ * @param {Uint8Array} target
+ * @param {number} to
+ * @param {number} begin
+ * @param {number} nbytes
+ */
+function copyBytes(target, to, begin, nbytes) {
+  if (nbytes > SMALL_NBYTES) target.set(u8.subarray(begin, begin + nbytes), to);
+  else for (let i = 0; i < nbytes; i++) target[to + i] = u8[begin + i];
 }
 
 // -------------------------------------------------------------------------------------------------------- numbers
@@ -367,7 +396,9 @@ export function readValue(v) {
 
 /** @param {number} length or Infinity, up to TAPE_END */
 function readArray(length) {
-  return fillArray(length <= CLAIM_MAX ? new Array(length) : [], length);
+  if (length > claims) return fillArray([], length);
+  claims -= length;
+  return fillArray(new Array(length), length);
 }
 
 /**
@@ -381,16 +412,14 @@ function fillArray(array, length) {
       case TAPE_INT:
         array[i++] = v >> SHIFT;
         break;
-      case TAPE_INTS: {
-        const end = i + (v >>> SHIFT);
-        while (i < end) array[i++] = i32[at++];
+      case TAPE_INTS:
+        fillInts(array, i, v >>> SHIFT);
+        i += v >>> SHIFT;
         break;
-      }
-      case TAPE_DOUBLES: {
-        const end = i + (v >>> SHIFT);
-        while (i < end) array[i++] = f64[doubleAt++];
+      case TAPE_DOUBLES:
+        fillDoubles(array, i, v >>> SHIFT);
+        i += v >>> SHIFT;
         break;
-      }
       case TAPE_MORE:
         more();
         break;
@@ -401,6 +430,30 @@ function fillArray(array, length) {
     }
   }
   return array;
+}
+
+/**
+ * @param {unknown[]} array
+ * @param {number} i
+ * @param {number} count
+ */
+function fillInts(array, i, count) {
+  const numbers = i32;
+  let from = at;
+  at += count;
+  for (const end = i + count; i < end; i++) array[i] = numbers[from++];
+}
+
+/**
+ * @param {unknown[]} array
+ * @param {number} i
+ * @param {number} count
+ */
+function fillDoubles(array, i, count) {
+  const numbers = f64;
+  let from = doubleAt;
+  doubleAt += count;
+  for (const end = i + count; i < end; i++) array[i] = numbers[from++];
 }
 
 /**
@@ -483,36 +536,35 @@ function fillMap(map, length) {
 }
 
 /**
- * Like readValue, but of a container that can be referred to before it is filled.
+ * Like readValue, but of something that can be referred to, a container before it is filled.
  * @param {number} v
- * @param {boolean} isSet whether it is an array that becomes a Set
- * @param {((container: unknown) => void) | undefined} share is told of the container
+ * @param {(value: unknown) => void} share is told of the value
+ * @param {((set: unknown) => void) | undefined} shareSet if it is an array that becomes a Set, is told of that
  */
-export function fillValue(v, isSet, share) {
-  if (share === undefined) return readValue(v);
+export function fillValue(v, share, shareSet) {
   const op = v & OP;
   const length = op === TAPE_OPEN_ARRAY || op === TAPE_OPEN_MAP ? Infinity : v >>> SHIFT;
   if (op === TAPE_ARRAY || op === TAPE_OPEN_ARRAY) {
     /** @type {unknown[]} */
     const array = [];
-    if (!isSet) {
-      share(array);
-      return fillArray(array, length);
-    }
+    share(array);
+    if (shareSet === undefined) return fillArray(array, length);
     const set = new Set();
-    share(set);
+    shareSet(set);
     for (const item of fillArray(array, length)) set.add(item);
     return set;
   }
-  if (isSet) throw new CborError('INVALID_TAG_CONTENT', { detail: 'tag 258 stands on an array' });
-  if (op === TAPE_OBJECT && !keepsMaps) {
+  if (shareSet !== undefined) throw new CborError('INVALID_TAG_CONTENT', { detail: 'tag 258 stands on an array' });
+  if ((op === TAPE_OBJECT && !keepsMaps) || op === TAPE_SHAPE) {
     /** @type {Record<string, unknown>} */
     const object = {};
     share(object);
-    return fillObject(object, length);
+    return fillObject(object, op === TAPE_SHAPE ? keysOf(length).length : length);
   }
-  if (op !== TAPE_OBJECT && op !== TAPE_MAP && op !== TAPE_ANY_MAP && op !== TAPE_OPEN_MAP) return readValue(v);
-  return fillSharedMap(length, share);
+  if (op === TAPE_OBJECT || op === TAPE_MAP || op === TAPE_ANY_MAP || op === TAPE_OPEN_MAP) return fillSharedMap(length, share);
+  const value = readValue(v);
+  share(value);
+  return value;
 }
 
 /**
@@ -552,11 +604,11 @@ function fillSharedMap(length, share) {
  * @returns {T}
  */
 export function around(call) {
-  const state = { tape, options, untag, source, sourceStart, input, at, doubleAt, isDecoded, text, asciiAt, wide, wideAt, ntags, memory };
+  const state = { tape, options, untag, source, sourceStart, input, at, doubleAt, isDecoded, text, asciiAt, wide, wideAt, ntags, memory, claims };
   try {
     return call();
   } finally {
-    ({ tape, options, untag, source, sourceStart, input, at, doubleAt, isDecoded, text, asciiAt, wide, wideAt, ntags, memory } = state);
+    ({ tape, options, untag, source, sourceStart, input, at, doubleAt, isDecoded, text, asciiAt, wide, wideAt, ntags, memory, claims } = state);
     settle();
   }
 }
@@ -597,10 +649,10 @@ function readTagged(v) {
 }
 
 /**
- * A function that makes an object of a list of keys, by generated code.
+ * A list of keys.
  * @param {number} node
  */
-function newMaker(node) {
+function keysOf(node) {
   const list = [];
   for (let i = node; i > 1; ) {
     const address = nodes + i * NAME_NODE_NBYTES;
@@ -608,6 +660,15 @@ function newMaker(node) {
     list.unshift(names[number] ?? newName(number));
     i = u8[address + 2] | (u8[address + 3] << 8);
   }
+  return list;
+}
+
+/**
+ * A function that makes an object of a list of keys, by generated code.
+ * @param {number} node
+ */
+function newMaker(node) {
+  const list = keysOf(node);
   // An own property each, even if that is not what it would be in a literal; the module leaves __proto__ out.
   const properties = list.map((name) => `${JSON.stringify(name)}:r()`).join(',');
   return (makers[node] = new Function('r', `return()=>({${properties}})`)(readShaped));
@@ -654,6 +715,7 @@ export function readTape(ofTape, address, nbytes, bytes, start, flags, withOptio
   }
   ntags = 0;
   memory = 0;
+  claims = nbytes;
   u32[tape.field + (TAPE_LIMIT >> 2)] = textMax;
   take(wasm.wcbor_decode_start(tape.address, input, nbytes, flags, options.maxDepth));
   const now = u32[tape.field + (TAPE_EPOCH >> 2)];

@@ -232,20 +232,27 @@ WCBOR_INLINE uint32_t look_up(wcbor_tape_slots *slots, uint64_t seed, const uint
 
 /* ----------------------------------------------------------------------------------------------------- the loop */
 
-/* The key of the map whose keys so far are `node`; `*nbytes` are its own, head included. NO_NODE when it is not known. */
-static WCBOR_NOINLINE uint32_t step(wcbor_tape *tape, uint32_t node, const uint8_t *next, size_t *nbytes) {
-    wcbor_head_ head;
-    if ((*next & WCBOR_MAJOR) != WCBOR_TEXT || !wcbor_get_head_(next, tape->end, &head) || head.nbytes > 2) return NO_NODE;
-    if (head.argument > (size_t)(tape->end - next) - head.nbytes) return NO_NODE;
-    *nbytes = head.nbytes + (size_t)head.argument;
-    return wcbor_names_step(tape->names, node, next, *nbytes);
+/* Whether a key is text of definite length with the shortest head, which is left in `head`. */
+static bool is_plain_text(const uint8_t *key, wcbor_head_ *head) {
+    /* The head is whole in any case: what lies behind the input makes it too long, or fails later. */
+    if ((*key & WCBOR_MAJOR) != WCBOR_TEXT || !wcbor_get_head_(key, key + WCBOR_HEAD_MAX, head)) return false;
+    return head->nbytes == wcbor_head_nbytes_(head->argument);
 }
 
-/* Whether a key is text of definite length with the shortest head. 8 bytes behind the initial one may be read. */
-static bool is_plain_text(const uint8_t *key) {
+/*
+ * The list of keys that `node` is with the key at `next`, of `*nbytes`, head included. NO_NODE when it is not known; then
+ * `*kind` may become MIXED.
+ */
+static WCBOR_NOINLINE uint32_t step(wcbor_tape *tape, uint32_t node, const uint8_t *next, size_t *nbytes, uint32_t *kind) {
     wcbor_head_ head;
-    if ((*key & WCBOR_MAJOR) != WCBOR_TEXT || !wcbor_get_head_(key, key + WCBOR_HEAD_MAX, &head)) return false;
-    return head.nbytes == wcbor_head_nbytes_(head.argument);
+    if (!is_plain_text(next, &head)) {
+        *kind |= MIXED;
+        return NO_NODE;
+    }
+    size_t remaining = (size_t)(tape->end - next);
+    if (node == NO_NODE || head.nbytes > remaining || head.argument > remaining - head.nbytes) return NO_NODE;
+    *nbytes = head.nbytes + (size_t)head.argument;
+    return wcbor_names_step(tape->names, node, next, *nbytes);
 }
 
 /* What stands in place of a map's or an indefinite array's entry, once it has ended in the run in which it began. */
@@ -312,8 +319,11 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
                                                 && memcmp(c.next + 16, name + 16, nbytes - 16) == 0;
                 uint32_t child = predicted;
                 if (WCBOR_UNLIKELY(!is_it || child == NO_NODE)) {
-                    child = step(tape, node, c.next, &nbytes);
-                    if (child == NO_NODE) goto other_key;
+                    child = step(tape, node, c.next, &nbytes, &kind);
+                    if (child == NO_NODE) {
+                        node = NO_NODE;
+                        goto other_key;
+                    }
                     if (node == ROOT_NODE) nodes[origin].inner = (uint16_t)child;
                     else nodes[node].next = (uint16_t)child;
                 }
@@ -325,11 +335,11 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
                 c.next += nbytes;
                 left--;
                 initial = *c.next;
-            } else {
-            other_key:
-                node = NO_NODE;
-                if (!is_plain_text(c.next)) kind |= MIXED;
+            } else if ((kind & MIXED) == 0) {
+                size_t nbytes;
+                (void)step(tape, NO_NODE, c.next, &nbytes, &kind);
             }
+        other_key:;
         }
         unsigned major = initial & WCBOR_MAJOR, information = initial & 0x1f;
         if (WCBOR_UNLIKELY((kind & IN_CHUNKS) != 0)) {
