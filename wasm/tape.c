@@ -182,7 +182,7 @@ static size_t take_run(cursor *c, size_t most) {
 /* UTF-16 units of well-formed text. */
 static size_t units_of(const uint8_t *text, size_t nbytes) {
     size_t units = 0;
-    for (; nbytes >= 16; text += 16, nbytes -= 16) units += (size_t)__builtin_popcount(vector_units(vector_load(text)));
+    for (; nbytes >= 16; text += 16, nbytes -= 16) units += vector_bit_count(vector_units(vector_load(text)));
     for (; nbytes > 0; text++, nbytes--) units += (size_t)((*text & 0xc0) != 0x80) + (size_t)(*text >= 0xf0);
     return units;
 }
