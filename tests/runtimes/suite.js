@@ -1,8 +1,10 @@
 // The conformance suite that every runtime runs: functions that throw when something is wrong.
+import { decodeCases } from './cases/decode.js';
 import { encodeCases } from './cases/encode.js';
+import { streamCases } from './cases/streams.js';
 import { writerCases } from './cases/writer.js';
 
-const cases = [...encodeCases, ...writerCases];
+const cases = [...encodeCases, ...decodeCases, ...writerCases, ...streamCases];
 
 /**
  * Runs all cases.

@@ -46,7 +46,7 @@ export const encodeCases = [
     .map((row) => [`encode ${row.id}`, () => equal(hex(valueOf(row.value), { mode: row.mode }), row.hex)]),
   ['encode long documents', checkLong],
   ['encode crosses once', () => {
-    encode({ a: 1 }); // the first time its keys are told to the module
+    for (let i = 0; i < 5; i++) encode({ a: 1 }); // at first its keys are told to the module
     stats.reset();
     encode({ a: 1 });
     equal(stats().crossings, 1);
