@@ -56,6 +56,19 @@ double wcbor_half_value_(uint16_t half) {
     return sign != 0 ? -value : value;
 }
 
+double wcbor_float_value_(unsigned information, uint64_t argument) {
+    if (information == 25) return wcbor_half_value_((uint16_t)argument);
+    return information == 26 ? (double)wcbor_single_value_((uint32_t)argument) : wcbor_double_value_(argument);
+}
+
+unsigned wcbor_float_information_(double value) {
+    uint32_t single;
+    uint16_t half;
+    if (value != value) return 25;
+    if (!wcbor_narrow_double_(wcbor_double_bits_(value), &single)) return 27;
+    return wcbor_narrow_single_(single, &half) ? 25 : 26;
+}
+
 uint16_t wcbor_half_from_double(double value) {
     uint64_t bits = wcbor_double_bits_(value);
     unsigned sign = (unsigned)(bits >> 48) & 0x8000u, exponent = (unsigned)(bits >> 52) & 0x7ff;

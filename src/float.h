@@ -42,6 +42,12 @@ bool wcbor_narrow_single_(uint32_t bits, uint16_t *half);
 
 double wcbor_half_value_(uint16_t bits);
 
+/* The value of a float as its head has it: additional information 25, 26 or 27, and the argument. */
+double wcbor_float_value_(unsigned information, uint64_t argument);
+
+/* The additional information of the shortest form of a value; 25 for any NaN. */
+unsigned wcbor_float_information_(double value);
+
 /*
  * dCBOR's numeric reduction: WCBOR_UNSIGNED or WCBOR_NEGATIVE and the argument, when the value is an integer from -2^63
  * to 2^64 - 1; -0 is 0. Else WCBOR_SIMPLE.

@@ -708,6 +708,145 @@ WCBOR_API wcbor_status wcbor_read_encoded(wcbor_reader *reader, bool checks, con
 WCBOR_API wcbor_status wcbor_validate(const void *bytes, size_t nbytes, const wcbor_reader_options *options,
                                       size_t *offset, uint64_t *missing);
 
+/* ------------------------------------------------------------------------------------------------ items one by one */
+
+/* Where an item stands. */
+typedef enum wcbor_place {
+    WCBOR_PLACE_ITEM = 0,    /* at the top, or in an array */
+    WCBOR_PLACE_KEY = 1,     /* a map's key, or its value */
+    WCBOR_PLACE_VALUE = 2,
+    WCBOR_PLACE_CHUNK = 3,   /* in a chunked string */
+    WCBOR_PLACE_CONTENT = 4, /* behind a tag */
+    WCBOR_PLACE_END = 5      /* no item: the end of the innermost container */
+} wcbor_place;
+
+/* What wcbor_items_next finds: one head and, of a string, its payload; or the end of a container. */
+typedef struct wcbor_item {
+    size_t offset;       /* of the initial byte; of an end, where it is found */
+    size_t head_nbytes;  /* 1, 2, 3, 5 or 9; of an end the break's 1, or 0 */
+    size_t nbytes;       /* of the payload behind the head, as far as it is there; 0 unless it is a definite string */
+    uint64_t argument;   /* RFC 8949, section 3; 0 for an indefinite length */
+    size_t tags;         /* how many tags are complete with this item; 0 for what has yet to end, and for a tag */
+    uint32_t depth;      /* containers and tags around it */
+    uint8_t initial;     /* the initial byte; of an end, that of what ends (00: embedded items) */
+    bool first;          /* nothing precedes it in its container; of an end: the container is empty */
+    wcbor_place place;
+} wcbor_item;
+
+/* Private: what the walk remembers of a container around. */
+typedef struct wcbor_items_level_ {
+    const uint8_t *end;
+    size_t left, tags;
+    uint32_t kind;
+} wcbor_items_level_;
+
+#define WCBOR_INLINE_LEVELS_ 16
+
+/* A walk over the items of some bytes. Its fields are private; not to be copied or moved once it is initialised. */
+typedef struct wcbor_items {
+    const uint8_t *bytes, *next, *end;
+    size_t left, tags, tags_around;
+    uint64_t tag;
+    uint32_t kind, max_depth;
+    wcbor_block_ levels;
+    wcbor_reallocate reallocate;
+    void *context;
+    wcbor_items_level_ inline_levels[WCBOR_INLINE_LEVELS_];
+} wcbor_items;
+
+/*
+ * Begins a walk over `bytes`: one item, or with `sequence` any number (RFC 8742). The bytes stay the caller's and must
+ * stay as they are. `max_depth`: how many containers may be open at once, -1 for WCBOR_DEFAULT_MAX_DEPTH; past 16 they
+ * take memory of the hook, which may be NULL.
+ */
+WCBOR_API void wcbor_items_init(wcbor_items *items, const void *bytes, size_t nbytes, bool sequence, int32_t max_depth,
+                                wcbor_reallocate reallocate, void *context);
+
+/*
+ * The next head, or the next end; of an item of definite length too, whose end has no bytes. WCBOR_NO_MORE_ITEMS behind
+ * the last. What is not well-formed (RFC 8949, section 5.3.1 and appendix F; text is not looked into) fails, with
+ * `offset` where the fault is and `place`, `first` and `depth` of the item that was due, and fails again if it is asked
+ * again: WCBOR_UNEXPECTED_END, WCBOR_UNEXPECTED_BREAK, WCBOR_TAG_WITHOUT_VALUE, WCBOR_KEY_WITHOUT_VALUE,
+ * WCBOR_STRING_CHUNK_INVALID, WCBOR_INVALID_INTEGER_ENCODING, WCBOR_RESERVED_SIMPLE_VALUE, WCBOR_INVALID_SIMPLE_VALUE,
+ * WCBOR_TRAILING_BYTES; and so do WCBOR_DEPTH_EXCEEDED and WCBOR_OUT_OF_MEMORY. Only WCBOR_LENGTH_EXCEEDS_BUFFER lets
+ * the walk go on: the item is given as far as it is there.
+ */
+WCBOR_API wcbor_status wcbor_items_next(wcbor_items *items, wcbor_item *item);
+
+/*
+ * Makes the walk go on inside the byte string that wcbor_items_next has just given, if it is of definite length and the
+ * content of tag 24 (section 3.4.5.1), and holds exactly one well-formed item, or of tag 63 (a sequence),
+ * and holds any number. They stand between `item`, whose `tags` is now 0, and an end whose `initial` is 00. False, with
+ * nothing changed, when the string holds something else.
+ */
+WCBOR_API bool wcbor_items_enter(wcbor_items *items, wcbor_item *item);
+
+/* Gives the memory of the hook back. */
+WCBOR_API void wcbor_items_free(wcbor_items *items);
+
+/*
+ * Writes well-formed items again, one item or with allow_multiple_roots any number, as this writer writes them: in its
+ * mode's form where there is one, whatever form they have. Lengths get definite with convert_indefinite_lengths.
+ * `*fault_offset` is where in `bytes` the item stands that cannot be written, or is not well-formed; what stands before
+ * it is written by then. WCBOR_NULL_ARGUMENT; else as the writer's calls, and as wcbor_items_next.
+ */
+WCBOR_API wcbor_status wcbor_write_reencoded(wcbor_writer *writer, const void *bytes, size_t nbytes,
+                                             size_t *fault_offset);
+
+/* ------------------------------------------------------------------------------------------- diagnostic notation */
+
+/* How diagnostic notation says in which of several ways an item is encoded: 1_0, 1.5_3, [_1 2]. */
+typedef enum wcbor_indicators {
+    WCBOR_INDICATORS_AUTO = 0,   /* where the encoding is not the preferred one (RFC 8949, section 4.1) */
+    WCBOR_INDICATORS_ALWAYS = 1, /* everywhere, also 1_i for an argument in the initial byte */
+    WCBOR_INDICATORS_NEVER = 2
+} wcbor_indicators;
+
+typedef struct wcbor_diagnostic_options {
+    wcbor_reallocate reallocate; /* all memory, the result's too; there must be one */
+    void *context;
+    wcbor_indicators indicators;
+    uint32_t indent;             /* columns for each level of a text with one item to a line; 0: all in one line */
+    bool sequence;               /* any number of items at the top (RFC 8742), none too, instead of one */
+    bool embedded;               /* what tags 24 and 63 stand on is shown as <<items>>, if it is well-formed */
+    int32_t max_depth;           /* containers, embedded ones too, that may be open at once; -1 is the default */
+    size_t offset;               /* where in the caller's input `bytes` begins: added to the offsets that are shown */
+} wcbor_diagnostic_options;
+
+/* All zero or false, with the default depth and this hook. */
+#define WCBOR_DIAGNOSTIC_OPTIONS(reallocate_, context_)                                                                \
+  {reallocate_, context_, WCBOR_INDICATORS_AUTO, 0, false, false, -1, 0}
+
+/*
+ * Diagnostic notation (RFC 8949, section 8; RFC 8610, appendix G) of the items in `bytes`. `*text` is set to it, UTF-8 of
+ * `*text_nbytes` without a NUL, in a block of the hook that the caller frees, or NULL when it is empty.
+ *
+ * Bytes that are not well-formed give the text up to the fault, which then stands in a comment:
+ * [1, / ERR_CBOR_UNEXPECTED_END at 2 /. The status is the first fault, as from wcbor_items_next, `*fault_offset` where it
+ * is. A length that the bytes cannot hold is marked behind its item, and so is WCBOR_INVALID_UTF8, where what is
+ * ill-formed is shown as U+FFFD; the text goes on behind them. WCBOR_OUT_OF_MEMORY leaves no text.
+ *
+ * What it writes of well-formed items, with valid text and indicators, wcbor_parse_diagnostic makes the same bytes of.
+ * The common bignums are shown as numbers, a NaN with a payload of its own as float'7e01'.
+ */
+WCBOR_API wcbor_status wcbor_diagnose(const void *bytes, size_t nbytes, const wcbor_diagnostic_options *options,
+                                      uint8_t **text, size_t *text_nbytes, size_t *fault_offset);
+
+/*
+ * The items that diagnostic notation stands for, encoded as their encoding indicators say, else in the preferred way.
+ * Of the options, `indicators`, `indent`, `embedded` and `offset` are not looked at. `*bytes` is set like the text of
+ * wcbor_diagnose. WCBOR_INVALID_DIAGNOSTIC, with `*fault_offset` where in the text it is; WCBOR_DEPTH_EXCEEDED,
+ * likewise; WCBOR_OUT_OF_MEMORY. There are no bytes then.
+ *
+ * It takes all of RFC 8949, section 8, and RFC 8610, appendix G: comments (also # and // up to the end of the line),
+ * trailing commas, numbers in base 2, 8, 10 and 16, floats in base 10 and 16, byte strings as h'', b32'', h32'', b64'' and
+ * '', embedded items <<>>, and strings that are concatenated by standing side by side or with + between them. Integers
+ * past 64 bits become bignums.
+ */
+WCBOR_API wcbor_status wcbor_parse_diagnostic(const char *text, size_t text_nbytes,
+                                              const wcbor_diagnostic_options *options, uint8_t **bytes, size_t *nbytes,
+                                              size_t *fault_offset);
+
 #ifdef __cplusplus
 }
 #endif

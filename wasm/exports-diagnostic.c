@@ -1,0 +1,130 @@
+/*
+ * exports-diagnostic.c - what shows documents, and what makes documents of other documents: diagnostic notation both
+ * ways, the items one by one, items encoded again, and how far a sequence is whole.
+ *
+ * What comes of a call is a block at RESULT_BYTES of RESULT_NBYTES, for the caller to free (NULL when empty);
+ * RESULT_OFFSET is where in the input the fault is.
+ */
+#include "../src/writer.h"
+#include "memory.h"
+#include "result.h"
+
+static void *reallocate(void *context, void *memory, size_t nbytes) {
+    (void)context;
+    return memory_resize(memory, nbytes);
+}
+
+static wcbor_diagnostic_options options_of(uint32_t flags, int32_t max_depth) {
+    wcbor_diagnostic_options options = WCBOR_DIAGNOSTIC_OPTIONS(reallocate, NULL);
+    options.sequence = (flags & DIAGNOSTIC_SEQUENCE) != 0;
+    options.embedded = (flags & DIAGNOSTIC_EMBEDDED) != 0;
+    options.max_depth = max_depth;
+    return options;
+}
+
+/* The text of wcbor_diagnose. `indicators`: a wcbor_indicators. */
+EXPORT(wcbor_to_diagnostic) wcbor_status wcbor_to_diagnostic(const uint8_t *bytes, size_t nbytes, uint32_t flags,
+                                                             int32_t max_depth, uint32_t indicators, uint32_t indent,
+                                                             size_t offset) {
+    wcbor_diagnostic_options options = options_of(flags, max_depth);
+    options.indicators = (wcbor_indicators)indicators;
+    options.indent = indent;
+    options.offset = offset;
+    uint8_t *text;
+    wcbor_status status = wcbor_diagnose(bytes, nbytes, &options, &text, &wcbor_result_block.nbytes, &wcbor_result_block.offset);
+    wcbor_result_block.bytes = text;
+    return status;
+}
+
+/* The bytes of wcbor_parse_diagnostic. */
+EXPORT(wcbor_from_diagnostic) wcbor_status wcbor_from_diagnostic(const char *text, size_t nbytes, uint32_t flags,
+                                                                 int32_t max_depth) {
+    wcbor_diagnostic_options options = options_of(flags, max_depth);
+    uint8_t *bytes;
+    wcbor_status status = wcbor_parse_diagnostic(text, nbytes, &options, &bytes, &wcbor_result_block.nbytes, &wcbor_result_block.offset);
+    wcbor_result_block.bytes = bytes;
+    return status;
+}
+
+/* The bytes of wcbor_write_reencoded, by a writer of its own that makes all lengths definite if DIAGNOSTIC_CONVERT. */
+EXPORT(wcbor_reencode) wcbor_status wcbor_reencode(const uint8_t *bytes, size_t nbytes, uint32_t flags,
+                                                   int32_t max_depth, uint32_t mode) {
+    wcbor_writer writer;
+    wcbor_writer_options options = {(wcbor_mode)mode, (flags & DIAGNOSTIC_CONVERT) != 0, (flags & DIAGNOSTIC_SEQUENCE) != 0,
+                                    max_depth, reallocate, NULL, wcbor_module_seed};
+    wcbor_result_block.bytes = NULL;
+    wcbor_result_block.nbytes = wcbor_result_block.offset = 0;
+    wcbor_status status = wcbor_writer_init(&writer, &options, NULL, 0);
+    if (status != WCBOR_OK) return status;
+    status = wcbor_write_reencoded(&writer, bytes, nbytes, &wcbor_result_block.offset);
+    if (status == WCBOR_OK) {
+        wcbor_result_block.bytes = writer.out;
+        wcbor_result_block.nbytes = wcbor_writer_nbytes(&writer);
+        writer.out_owned = false;
+    }
+    wcbor_writer_free(&writer);
+    return status;
+}
+
+/* The walk of wcbor_annotate_start. There is one at a time. */
+static wcbor_items items;
+static bool embedded;
+static uint32_t records[ANNOTATIONS_MAX][ANNOTATION_FIELDS];
+
+EXPORT(wcbor_annotate_start) void wcbor_annotate_start(const uint8_t *bytes, size_t nbytes, uint32_t flags, int32_t max_depth) {
+    wcbor_items_init(&items, bytes, nbytes, (flags & DIAGNOSTIC_SEQUENCE) != 0, max_depth, reallocate, NULL);
+    embedded = (flags & DIAGNOSTIC_EMBEDDED) != 0;
+}
+
+/*
+ * Up to ANNOTATIONS_MAX more items: RESULT_EXTRA of them at RESULT_BYTES, which is not to be freed, each ANNOTATION_FIELDS
+ * u32 as abi.h says. WCBOR_OK when there may be more; WCBOR_NO_MORE_ITEMS behind the last, or a fault. A fault that does
+ * not end the walk comes behind the item that has it, and once more calls go on.
+ */
+EXPORT(wcbor_annotate_next) wcbor_status wcbor_annotate_next(void) {
+    wcbor_status status = WCBOR_OK;
+    size_t count = 0;
+    while (count < ANNOTATIONS_MAX && status == WCBOR_OK) {
+        wcbor_item item;
+        status = wcbor_items_next(&items, &item);
+        wcbor_result_block.offset = item.offset;
+        if (status != WCBOR_OK && status != WCBOR_LENGTH_EXCEEDS_BUFFER) break;
+        bool entered = embedded && status == WCBOR_OK && wcbor_items_enter(&items, &item);
+        uint32_t *record = records[count++];
+        record[0] = (uint32_t)item.offset;
+        record[1] = (uint32_t)item.head_nbytes;
+        record[2] = (uint32_t)item.nbytes;
+        record[3] = (uint32_t)item.argument;
+        record[4] = (uint32_t)(item.argument >> 32);
+        record[5] = item.depth;
+        record[6] = item.initial | (uint32_t)item.place << 8 | (uint32_t)entered << 16;
+        record[7] = (uint32_t)item.tags;
+    }
+    wcbor_result_block.bytes = (const uint8_t *)records;
+    wcbor_result_block.extra = count;
+    if (status != WCBOR_OK && status != WCBOR_LENGTH_EXCEEDS_BUFFER) wcbor_items_free(&items);
+    return status;
+}
+
+/*
+ * How much of a sequence is there: RESULT_NBYTES of its first RESULT_EXTRA items are whole. WCBOR_UNEXPECTED_END or
+ * WCBOR_LENGTH_EXCEEDS_BUFFER where more bytes may make the next one whole, any other fault where they cannot.
+ */
+EXPORT(wcbor_measure) wcbor_status wcbor_measure(const uint8_t *bytes, size_t nbytes, int32_t max_depth) {
+    wcbor_items walk;
+    wcbor_item item;
+    size_t count = 0, whole = 0;
+    wcbor_status status;
+    wcbor_items_init(&walk, bytes, nbytes, true, max_depth, reallocate, NULL);
+    while ((status = wcbor_items_next(&walk, &item)) == WCBOR_OK) {
+        if (walk.levels.count != 0 || walk.tags != 0) continue;
+        whole = (size_t)(walk.next - bytes);
+        count++;
+    }
+    wcbor_items_free(&walk);
+    wcbor_result_block.nbytes = whole;
+    wcbor_result_block.extra = count;
+    wcbor_result_block.offset = item.offset;
+    if (status == WCBOR_TAG_WITHOUT_VALUE && item.offset == nbytes) status = WCBOR_UNEXPECTED_END;
+    return status == WCBOR_NO_MORE_ITEMS ? WCBOR_OK : status;
+}
