@@ -12,7 +12,7 @@
 
 enum {
     MAX_INDENT_LEVELS = 40, /* deeper lines are not indented further, so that the text stays in proportion to the bytes */
-    MAX_BIGNUM_NBYTES = 256 /* larger ones take too long to print in decimal */
+    MAX_BIGNUM_NBYTES = 255 /* longer ones, which take too long to print in decimal, are shown as what they are encoded as */
 };
 
 enum { BIGNUM_GROUPS = MAX_BIGNUM_NBYTES * 8 / 29 + 1 }; /* of nine decimal digits, which are more than 29 bits */
@@ -27,27 +27,18 @@ typedef struct printer {
     size_t fault_offset;
 } printer;
 
-static void put(printer *p, const char *text) {
-    wcbor_output_put_(&p->out, text, strlen(text));
-}
-
-static void put_char(printer *p, unsigned character) {
+WCBOR_NOINLINE static void put_char(printer *p, unsigned character) {
     uint8_t byte = (uint8_t)character;
     wcbor_output_put_(&p->out, &byte, 1);
 }
 
-static void put_hex(printer *p, const uint8_t *bytes, size_t nbytes) {
-    static const char digits[] = "0123456789abcdef";
-    if (nbytes > PTRDIFF_MAX / 2) {
-        p->out.failed = true;
-        return;
-    }
-    uint8_t *to = wcbor_output_add_(&p->out, nbytes * 2);
-    if (to == NULL) return;
-    for (size_t i = 0; i < nbytes; i++) {
-        *to++ = (uint8_t)digits[bytes[i] >> 4];
-        *to++ = (uint8_t)digits[bytes[i] & 15];
-    }
+WCBOR_NOINLINE static void put(printer *p, const char *text) {
+    for (; *text != 0; text++) put_char(p, (uint8_t)*text);
+}
+
+WCBOR_NOINLINE static void put_hex(printer *p, const uint8_t *bytes, size_t nbytes) {
+    for (size_t i = 0; i < nbytes; i++)
+        for (int shift = 4; shift >= 0; shift -= 4) put_char(p, (uint8_t)"0123456789abcdef"[bytes[i] >> shift & 15]);
 }
 
 /* A new line, where there are lines; else a space, unless `tight`. */
@@ -59,9 +50,7 @@ static void put_break(printer *p, bool tight) {
     }
     if (p->out.nbytes != 0 && p->out.bytes[p->out.nbytes - 1] == ' ') p->out.nbytes--;
     put_char(p, '\n');
-    size_t columns = (size_t)level * p->options->indent;
-    uint8_t *to = columns == 0 ? NULL : wcbor_output_add_(&p->out, columns);
-    if (to != NULL) memset(to, ' ', columns);
+    for (uint32_t columns = level * p->options->indent; columns != 0; columns--) put_char(p, ' ');
 }
 
 /* Notes a fault, if it is the first, and shows it as a comment. */
@@ -118,12 +107,16 @@ static void put_finite(printer *p, double value) {
         }
         memset(p->powers->known, 0, sizeof p->powers->known);
     }
-    size_t nbytes = (size_t)(wcbor_put_double_(text, value, p->powers) - text), at = 0;
-    while (at < nbytes && text[at] != 'e') at++;
-    wcbor_output_put_(&p->out, text, at);
-    /* What has neither fraction nor exponent is an integer; and RFC 8949 has 1.0e+300. */
-    if (memchr(text, '.', nbytes) == NULL) put(p, ".0");
-    wcbor_output_put_(&p->out, text + at, nbytes - at);
+    const uint8_t *end = wcbor_put_double_(text, value, p->powers);
+    bool has_point = false;
+    /* What has no fraction gets one, for it is no integer; RFC 8949 has 1.0e+300 too. */
+    for (const uint8_t *next = text; next < end; next++) {
+        has_point = has_point || *next == '.';
+        if (*next == 'e' && !has_point) put(p, ".0");
+        has_point = has_point || *next == 'e';
+        put_char(p, *next);
+    }
+    if (!has_point) put(p, ".0");
 }
 
 static void put_float(printer *p, const wcbor_item *item, const uint8_t *argument) {
@@ -181,16 +174,21 @@ static void put_magnitude(printer *p, const uint8_t *bytes, size_t nbytes, uint3
  * and the string is long enough, without leading zeros, and no head longer than need be. Reads the string too.
  */
 static bool put_bignum(printer *p, wcbor_item *item) {
-    const uint8_t *next = p->items.next, *end = p->items.end;
-    wcbor_head_ head;
-    if (item->argument != 2 && item->argument != 3) return false;
-    if (p->options->indicators == WCBOR_INDICATORS_ALWAYS || item->head_nbytes != 1) return false;
-    if (next == end || (*next & WCBOR_MAJOR) != WCBOR_BYTES || !wcbor_get_head_(next, end, &head)) return false;
-    if (head.argument <= 8 || head.argument > MAX_BIGNUM_NBYTES || head.nbytes != wcbor_head_nbytes_(head.argument)
-        || head.argument > (size_t)(end - next) - head.nbytes || next[head.nbytes] == 0)
+    const uint8_t *next = p->items.next;
+    size_t left = (size_t)(p->items.end - next), head_nbytes = 1, nbytes;
+    bool negative = item->initial == (WCBOR_TAG | 3);
+    if ((item->initial != (WCBOR_TAG | 2) && !negative) || p->options->indicators == WCBOR_INDICATORS_ALWAYS) return false;
+    if (left < 2) return false;
+    nbytes = *next - (unsigned)WCBOR_BYTES;
+    if (nbytes == 24 && next[1] >= 24) {
+        nbytes = next[1];
+        head_nbytes = 2;
+    } else if (nbytes <= 8 || nbytes >= 24) {
         return false;
-    if (item->argument == 3) put_char(p, '-');
-    put_magnitude(p, next + head.nbytes, (size_t)head.argument, item->argument == 3);
+    }
+    if (nbytes > left - head_nbytes || next[head_nbytes] == 0) return false;
+    if (negative) put_char(p, '-');
+    put_magnitude(p, next + head_nbytes, nbytes, negative);
     (void)wcbor_items_next(&p->items, item);
     item->tags--;
     return true;
@@ -211,15 +209,14 @@ static size_t escaped(const uint8_t *text, size_t nbytes) {
 
 static void put_escape(printer *p, const uint8_t *character, size_t nbytes) {
     static const char plain[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
-    const char *found = nbytes == 1 && character[0] != 0 ? strchr(plain, character[0]) : NULL;
+    unsigned code = *character, at = 0;
+    if (nbytes > 1) code = nbytes == 2 ? character[1] : 0x2000 | (character[1] & 0x3fu) << 6 | (character[2] & 0x3fu);
+    while (plain[at] != 0 && (uint8_t)plain[at] != code) at++;
     put_char(p, '\\');
-    if (found != NULL) {
-        put_char(p, (uint8_t)letters[found - plain]);
+    if (plain[at] != 0) {
+        put_char(p, (uint8_t)letters[at]);
         return;
     }
-    unsigned code = nbytes == 1 ? character[0]
-                  : nbytes == 2 ? (character[0] & 0x1fu) << 6 | (character[1] & 0x3fu)
-                                : (character[0] & 0xfu) << 12 | (character[1] & 0x3fu) << 6 | (character[2] & 0x3fu);
     uint8_t units[2] = {(uint8_t)(code >> 8), (uint8_t)code};
     put_char(p, 'u');
     put_hex(p, units, 2);
@@ -230,17 +227,13 @@ static bool put_text(printer *p, const uint8_t *text, size_t nbytes) {
     bool well_formed = true;
     put_char(p, '"');
     while (nbytes != 0) {
-        size_t valid = wcbor_utf8_valid_((const char *)text, nbytes), from = 0;
+        size_t valid = wcbor_utf8_valid_((const char *)text, nbytes);
         for (size_t at = 0; at < valid;) {
             size_t skip = escaped(text + at, valid - at);
-            if (skip != 0) {
-                wcbor_output_put_(&p->out, text + from, at - from);
-                put_escape(p, text + at, skip);
-                from = at + skip;
-            }
+            if (skip != 0) put_escape(p, text + at, skip);
+            else put_char(p, text[at]);
             at += skip != 0 ? skip : 1;
         }
-        wcbor_output_put_(&p->out, text + from, valid - from);
         text += valid;
         nbytes -= valid;
         if (nbytes == 0) break;
@@ -367,7 +360,7 @@ static bool step(printer *p) {
 }
 
 wcbor_status wcbor_diagnose(const void *bytes, size_t nbytes, const wcbor_diagnostic_options *options,
-                            uint8_t **text, size_t *text_nbytes, size_t *fault_offset) {
+                            wcbor_buffer *result) {
     printer p;
     memset(&p, 0, sizeof p);
     p.options = options;
@@ -378,14 +371,10 @@ wcbor_status wcbor_diagnose(const void *bytes, size_t nbytes, const wcbor_diagno
     while (!p.out.failed && step(&p)) {}
     wcbor_items_free(&p.items);
     if (p.powers != NULL) options->reallocate(options->context, p.powers, 0);
-    *text = NULL;
-    *text_nbytes = 0;
     if (p.out.failed) {
         wcbor_output_free_(&p.out);
-        return WCBOR_OUT_OF_MEMORY;
+        p.fault = WCBOR_OUT_OF_MEMORY;
     }
-    *text = p.out.bytes;
-    *text_nbytes = p.out.nbytes;
-    *fault_offset = p.fault_offset;
+    *result = (wcbor_buffer){p.out.bytes, p.out.nbytes, p.fault_offset};
     return p.fault;
 }

@@ -3,6 +3,9 @@
  *
  * One pass, no recursion. What is open stands in `levels`. The head of a container of definite length, and of a string,
  * is one byte of room until its end says what it is; a longer head moves what is behind it.
+ *
+ * A fault puts `next` to the end of the text, where nothing is found any more, so that only the outermost loop has to ask
+ * whether there was one.
  */
 #include "big.h"
 #include "block.h"
@@ -11,18 +14,17 @@
 #include "output.h"
 #include "utf8.h"
 
-/* What is open: the containers come last. */
-typedef enum level_kind {
-    LEVEL_TOP,
-    LEVEL_TAG,
-    LEVEL_ARRAY,
-    LEVEL_MAP,
-    LEVEL_CHUNKS,
-    LEVEL_EMBEDDED
-} level_kind;
+/* What is open; the containers come last. */
+enum { LEVEL_TOP, LEVEL_TAG, LEVEL_ARRAY, LEVEL_MAP, LEVEL_CHUNKS, LEVEL_EMBEDDED };
 
 /* An encoding indicator: the width of an argument, as its additional information less 24, or one of these. */
 enum { WIDTH_AUTO = 4, WIDTH_IMMEDIATE = 5, WIDTH_INDEFINITE = 6 };
+
+/* A number in `words` has room for one more digit. */
+enum { MAX_WORDS = WCBOR_BIG_WORDS - 1 };
+
+/* The bases of digits; the two of 32 have different alphabets (RFC 4648, sections 6 and 7). */
+enum { BASE_16 = 16, BASE_32 = 32, BASE_32_HEX = 33, BASE_64 = 64 };
 
 typedef struct level {
     size_t start, count; /* where its head is; the items in it */
@@ -31,168 +33,161 @@ typedef struct level {
 
 typedef struct parser {
     const wcbor_diagnostic_options *options;
-    const uint8_t *text, *next, *end;
+    const uint8_t *next, *end;
     wcbor_output_ out;
     wcbor_powers_ *powers; /* from the first number that needs them */
     wcbor_block_ levels;
     level *top;
-    uint32_t depth;   /* of containers: all levels but tags */
-    bool after_item;  /* and no comma or colon since */
-    wcbor_status fault;
+    uint32_t depth;       /* of containers: all levels but tags */
+    bool after_item;      /* and no comma or colon since */
+    wcbor_status status;
+    const uint8_t *fault;
 } parser;
 
-/* All functions here that return a bool return false at a fault, which is where `next` is then. */
-static bool fail(parser *p) {
-    if (p->fault == WCBOR_OK) p->fault = WCBOR_INVALID_DIAGNOSTIC;
-    return false;
+WCBOR_NOINLINE static void fail_with(parser *p, wcbor_status status, const uint8_t *at) {
+    if (p->status == WCBOR_OK) {
+        p->status = status;
+        p->fault = at;
+    }
+    p->next = p->end;
 }
 
-static bool is_next(const parser *p, char character) {
-    return p->next < p->end && *p->next == (uint8_t)character;
+WCBOR_NOINLINE static void fail(parser *p) {
+    fail_with(p, WCBOR_INVALID_DIAGNOSTIC, p->next);
 }
 
-static bool take(parser *p, char character) {
-    bool is_there = is_next(p, character);
-    p->next += is_there;
-    return is_there;
+/* The next character; 0, which means nothing anywhere, at the end. */
+WCBOR_NOINLINE static unsigned peek(const parser *p) {
+    return p->next < p->end ? *p->next : 0;
 }
 
-static bool is_digit(uint8_t character) {
-    return character >= '0' && character <= '9';
+WCBOR_NOINLINE static bool take(parser *p, unsigned character) {
+    if (peek(p) != character) return false;
+    p->next++;
+    return true;
 }
 
-static bool is_letter(uint8_t character) {
-    return (character | 0x20) >= 'a' && (character | 0x20) <= 'z';
+/* Takes a word, if it stands here. */
+WCBOR_NOINLINE static bool take_word(parser *p, const char *word) {
+    const uint8_t *start = p->next;
+    for (; *word != 0; word++) {
+        if (take(p, (uint8_t)*word)) continue;
+        p->next = start;
+        return false;
+    }
+    return true;
+}
+
+WCBOR_NOINLINE static void expect(parser *p, unsigned character) {
+    if (!take(p, character)) fail(p);
+}
+
+WCBOR_NOINLINE static void put_byte(parser *p, unsigned value) {
+    uint8_t byte = (uint8_t)value;
+    wcbor_output_put_(&p->out, &byte, 1);
 }
 
 /* ---------------------------------------------------------------------------------------------- blanks and comments */
 
-/* Up to the line's end; within a quoted string, or to the quote. */
-static void skip_line(parser *p, bool quoted) {
-    while (p->next < p->end && *p->next != '\n' && !(quoted && *p->next == '\''))
-        p->next += quoted && *p->next == '\\' && p->end - p->next > 1 ? 2 : 1;
-}
-
-/* A comment that begins with a slash. */
-static bool skip_comment(parser *p, bool quoted) {
-    const uint8_t *start = p->next++;
-    if (is_next(p, '/')) {
-        skip_line(p, quoted);
-        return true;
-    }
-    bool stars = take(p, '*');
-    for (; p->next < p->end && !(quoted && *p->next == '\''); p->next++) {
-        if (*p->next == '/' && (!stars || (p->next[-1] == '*' && p->next - start > 2))) {
-            p->next++;
-            return true;
-        }
-        if (quoted && *p->next == '\\' && p->end - p->next > 1) p->next++;
-    }
-    p->next = start;
-    return fail(p);
-}
-
-/* What means nothing, in a quoted string too. Base 64 has the slash among its digits: no such comments there. */
-static bool skip_blanks(parser *p, bool quoted, bool slashes) {
-    for (; p->next < p->end;) {
-        uint8_t character = *p->next;
-        if (character == ' ' || (character >= '\t' && character <= '\r')) {
-            p->next++;
-        } else if (character == '#') {
-            skip_line(p, quoted);
-        } else if (character == '/' && slashes) {
-            if (!skip_comment(p, quoted)) return false;
-        } else {
-            break;
+/*
+ * What means nothing, comments too: up to the end of the line from # and //, else from / to / and from a slash and a star to both. In a
+ * quoted string the quote ends them as well, unless a backslash is before it. In base 64 the slash is a digit.
+ */
+WCBOR_NOINLINE static void skip_blanks(parser *p, bool quoted, bool slashes) {
+    const uint8_t *start = NULL; /* of the comment that this is in */
+    unsigned end = 0, before = 0;
+    for (; p->next < p->end; p->next++) {
+        unsigned character = *p->next;
+        if (start != NULL) {
+            if (quoted && character == '\'') break;
+            if (quoted && character == '\\' && p->next + 1 < p->end) p->next++;
+            bool is_end = end == '*' ? character == '/' && before == '*' : character == end;
+            before = p->next == start + 1 ? 0 : character;
+            if (is_end) start = NULL;
+            else if (p->next == start + 1 && *start == '/' && (character == '/' || character == '*'))
+                end = character == '/' ? '\n' : '*';
+        } else if (character == '#' || (character == '/' && slashes)) {
+            start = p->next;
+            end = character == '#' ? '\n' : '/';
+        } else if (character != ' ' && (character < '\t' || character > '\r')) {
+            return;
         }
     }
-    return true;
+    if (start != NULL && end != '\n') fail_with(p, WCBOR_INVALID_DIAGNOSTIC, start);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ heads */
 
 /* An encoding indicator, if there is one. */
-static unsigned take_width(parser *p) {
+WCBOR_NOINLINE static unsigned take_width(parser *p) {
     if (!take(p, '_')) return WIDTH_AUTO;
     if (take(p, 'i')) return WIDTH_IMMEDIATE;
-    if (p->next < p->end && *p->next >= '0' && *p->next <= '3') return *p->next++ - (unsigned)'0';
-    return WIDTH_INDEFINITE;
+    unsigned width = peek(p) - '0';
+    if (width > 3) return WIDTH_INDEFINITE;
+    p->next++;
+    return width;
 }
 
-/* The head in the width that is asked for; 0 when the argument does not fit it. */
-static size_t make_head(uint8_t *to, unsigned major, uint64_t argument, unsigned width) {
-    if (width == WIDTH_AUTO) return (size_t)(wcbor_put_head_(to, major, argument) - to);
-    if (width == WIDTH_IMMEDIATE) {
-        *to = (uint8_t)(major | argument);
-        return argument < 24;
+/* Puts a head in the width that is asked for over the byte at `start`. */
+WCBOR_NOINLINE static void set_head(parser *p, size_t start, unsigned major, uint64_t argument, unsigned width) {
+    uint8_t head[WCBOR_HEAD_MAX];
+    size_t nbytes = 1, content = p->out.nbytes - start - 1;
+    bool fits = argument < 24;
+    if (width == WIDTH_AUTO) {
+        nbytes = (size_t)(wcbor_put_head_(head, major, argument) - head);
+        fits = true;
+    } else {
+        head[0] = (uint8_t)(major | argument);
+        if (width <= 3) {
+            unsigned bytes = 1u << width;
+            nbytes = 1 + bytes;
+            fits = width == 3 || argument >> 8 * bytes == 0;
+            head[0] = (uint8_t)(major | (24 + width));
+            for (uint64_t rest = argument; bytes != 0; rest >>= 8) head[bytes--] = (uint8_t)rest;
+        }
     }
-    unsigned nbytes = 1u << width;
-    if (width > 3 || (width < 3 && argument >> (8 * nbytes) != 0)) return 0;
-    *to = (uint8_t)(major | (24 + width));
-    for (unsigned i = nbytes; i > 0; i--, argument >>= 8) to[i] = (uint8_t)argument;
-    return 1 + nbytes;
-}
-
-static bool put_head(parser *p, unsigned major, uint64_t argument, unsigned width) {
-    uint8_t head[WCBOR_HEAD_MAX];
-    size_t nbytes = make_head(head, major, argument, width);
-    if (nbytes == 0) return fail(p);
-    wcbor_output_put_(&p->out, head, nbytes);
-    return true;
-}
-
-static void put_byte(parser *p, unsigned value) {
-    uint8_t byte = (uint8_t)value;
-    wcbor_output_put_(&p->out, &byte, 1);
-}
-
-/* Puts a head over the byte at `start`. */
-static bool set_head(parser *p, size_t start, unsigned major, uint64_t argument, unsigned width) {
-    uint8_t head[WCBOR_HEAD_MAX];
-    size_t nbytes = make_head(head, major, argument, width), content = p->out.nbytes - start - 1;
-    if (nbytes == 0) return fail(p);
+    if (!fits) fail(p);
     if (nbytes > 1) (void)wcbor_output_add_(&p->out, nbytes - 1);
-    if (p->out.failed) return false;
+    if (p->out.failed) return;
     uint8_t *to = p->out.bytes + start;
     memmove(to + nbytes, to + 1, content);
     memcpy(to, head, nbytes);
-    return true;
+}
+
+WCBOR_NOINLINE static void put_head(parser *p, unsigned major, uint64_t argument, unsigned width) {
+    size_t start = p->out.nbytes;
+    put_byte(p, 0);
+    set_head(p, start, major, argument, width);
 }
 
 /* --------------------------------------------------------------------------------------------------------- strings */
 
-static int digit_value(uint8_t character, unsigned bits, bool extended) {
-    unsigned lower = character | 0x20u;
-    if (bits == 4) return is_digit(character) ? character - '0' : lower >= 'a' && lower <= 'f' ? (int)lower - 'a' + 10 : -1;
-    if (bits == 5 && extended) { /* base32hex */
-        if (is_digit(character)) return character - '0';
-        return lower >= 'a' && lower <= 'v' ? (int)lower - 'a' + 10 : -1;
+/* What a character means as a digit; 64 and more if nothing. */
+WCBOR_NOINLINE static unsigned digit_value(unsigned character, unsigned base) {
+    unsigned digit = character - '0', letter = (character | 0x20) - 'a';
+    if (base == BASE_64) {
+        if (character == '+' || character == '-') return 62;
+        if (character == '/' || character == '_') return 63;
+        return digit < 10 ? digit + 52 : letter < 26 ? letter + (character < 'a' ? 0 : 26) : 64;
     }
-    if (bits == 5) {
-        if (character >= '2' && character <= '7') return character - '2' + 26;
-        return lower >= 'a' && lower <= 'z' ? (int)lower - 'a' : -1;
-    }
-    if (character >= 'A' && character <= 'Z') return character - 'A';
-    if (character >= 'a' && character <= 'z') return character - 'a' + 26;
-    if (is_digit(character)) return character - '0' + 52;
-    if (character == '+' || character == '-') return 62;
-    return character == '/' || character == '_' ? 63 : -1;
+    if (base == BASE_32) return digit - 2 < 6 ? digit + 24 : letter < 26 ? letter : 64;
+    if (base == BASE_32_HEX) base = 32;
+    if (digit >= 10) digit = letter < 26 ? letter + 10 : 64;
+    return digit < base ? digit : 64;
 }
 
-/* The digits of a base up to the quote, of `bits` bits each. */
-static bool take_digits(parser *p, unsigned bits, bool extended) {
-    unsigned buffer = 0, count = 0, digits = 0, padding = 0, quantum = bits == 5 ? 8 : 4;
+/* The digits of a base up to the quote, as bytes. */
+static void take_digits(parser *p, unsigned base) {
+    unsigned bits = base == BASE_16 ? 4 : base == BASE_64 ? 6 : 5, quantum = bits == 5 ? 8 : 4;
+    unsigned buffer = 0, count = 0, digits = 0, padding = 0;
     for (;;) {
-        if (!skip_blanks(p, true, bits != 6)) return false;
-        if (p->next == p->end) return fail(p);
-        uint8_t character = *p->next;
-        if (character == '\'') break;
-        if (character == '=' && bits != 4) {
+        skip_blanks(p, true, base != BASE_64);
+        unsigned character = peek(p), value = digit_value(character, base);
+        if (padding != 0 || value >= 64) {
+            if (character != '=' || bits == 4) break;
             padding++;
         } else {
-            int value = digit_value(character, bits, extended);
-            if (value < 0 || padding != 0) return fail(p);
-            buffer = buffer << bits | (unsigned)value;
+            buffer = buffer << bits | value;
             count += bits;
             digits++;
             if (count >= 8) {
@@ -204,435 +199,378 @@ static bool take_digits(parser *p, unsigned bits, bool extended) {
         p->next++;
     }
     /* What is left over is less than a digit, and zero. */
-    if (count >= bits || buffer != 0) return fail(p);
-    if (padding != 0 && (padding >= quantum || (digits + padding) % quantum != 0)) return fail(p);
-    p->next++;
-    return true;
+    if (count >= bits || buffer != 0 || padding >= quantum || (padding != 0 && (digits + padding) % quantum != 0)) fail(p);
+    expect(p, '\'');
 }
 
-static bool take_hex(parser *p, unsigned count, uint32_t *code) {
-    for (*code = 0; count > 0; count--, p->next++) {
-        int value = p->next == p->end ? -1 : digit_value(*p->next, 4, false);
-        if (value < 0) return fail(p);
-        *code = *code << 4 | (uint32_t)value;
-    }
-    return true;
-}
-
-/* What follows \u: four digits, a pair of surrogates, or digits in braces. */
-static bool take_code_point(parser *p, uint32_t *code) {
-    if (take(p, '{')) {
-        uint32_t digit, count = 0;
-        for (*code = 0; !take(p, '}'); count++) {
-            if (!take_hex(p, 1, &digit)) return false;
-            *code = *code << 4 | digit;
-            if (*code > 0x10ffff) return fail(p);
+/* A number of `count` digits of base 16, or of any count up to a brace. */
+WCBOR_NOINLINE static uint32_t take_code(parser *p) {
+    uint32_t code = 0, count = 0;
+    bool braced = take(p, '{');
+    for (;; count++) {
+        if (braced ? peek(p) == '}' && count != 0 : count == 4) break;
+        unsigned value = digit_value(peek(p), BASE_16);
+        if (value >= 64 || code > 0x10ffff) {
+            fail(p);
+            break;
         }
-        if (count == 0) return fail(p);
-    } else if (!take_hex(p, 4, code)) {
-        return false;
-    } else if (*code >= 0xd800 && *code < 0xdc00) {
-        uint32_t low;
-        if (!take(p, '\\') || !take(p, 'u') || !take_hex(p, 4, &low)) return fail(p);
-        if (low < 0xdc00 || low > 0xdfff) return fail(p);
-        *code = 0x10000 + ((*code - 0xd800) << 10) + (low - 0xdc00);
+        p->next++;
+        code = code << 4 | value;
     }
-    return *code >= 0xd800 && *code <= 0xdfff ? fail(p) : true;
+    if (braced) expect(p, '}');
+    return code;
 }
 
-static void put_code_point(parser *p, uint32_t code) {
-    if (code < 0x80) {
-        put_byte(p, code);
-        return;
+/* What follows \u: four digits, a pair of surrogates of four each, or any number of digits in braces. */
+static void take_code_point(parser *p, unsigned quote) {
+    const uint8_t *start = p->next;
+    uint32_t code = take_code(p);
+    if (code >= 0xd800 && code < 0xdc00 && take_word(p, "\\u")) {
+        uint32_t low = take_code(p) - 0xdc00;
+        code = low < 0x400 ? 0x10000 + ((code - 0xd800) << 10) + low : 0xd800;
     }
-    unsigned more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    put_byte(p, (more == 1 ? 0xc0 : more == 2 ? 0xe0 : 0xf0) | code >> (6 * more));
-    while (more-- > 0) put_byte(p, 0x80 | (code >> (6 * more) & 0x3f));
-}
-
-/* What follows a backslash. */
-static bool take_escape(parser *p, char quote) {
-    static const char letters[] = "bfnrt/\\\"'", values[] = "\b\f\n\r\t/\\\"'";
-    if (p->next == p->end) return fail(p);
-    uint8_t letter = *p->next;
-    if (letter == 'u') {
-        const uint8_t *start = p->next++;
-        uint32_t code;
-        if (!take_code_point(p, &code)) return false;
-        if (quote == '\'' && code >= 0x20 && code < 0x7f) {
-            p->next = start;
-            return fail(p);
-        }
-        put_code_point(p, code);
-        return true;
-    }
-    const char *found = letter == 0 || (letter == '\'' && quote == '"') ? NULL : strchr(letters, letter);
-    if (found == NULL) return fail(p);
-    put_byte(p, (uint8_t)values[found - letters]);
-    p->next++;
-    return true;
+    bool plain = code >= 0x20 && code < 0x7f && quote == '\'';
+    if (plain || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) fail_with(p, WCBOR_INVALID_DIAGNOSTIC, start);
+    unsigned more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    put_byte(p, (more == 0 ? 0 : 0xf00u >> (more + 1)) | code >> 6 * more);
+    while (more-- != 0) put_byte(p, 0x80 | (code >> 6 * more & 0x3f));
 }
 
 /* Text up to the quote. Carriage returns do not count, line feeds do. */
-static bool take_quoted(parser *p, char quote) {
-    for (;;) {
-        const uint8_t *start = p->next;
-        while (p->next < p->end && *p->next != (uint8_t)quote && *p->next != '\\' && (*p->next >= 0x20 || *p->next == '\n'))
-            p->next++;
-        wcbor_output_put_(&p->out, start, (size_t)(p->next - start));
-        if (take(p, quote)) return true;
+static void take_quoted(parser *p, unsigned quote) {
+    static const char letters[] = "bfnrt/\\\"'", values[] = "\b\f\n\r\t/\\\"'";
+    while (!take(p, quote)) {
         if (take(p, '\r')) continue;
-        if (!take(p, '\\')) return fail(p);
-        if (!take_escape(p, quote)) return false;
+        unsigned character = peek(p);
+        if (character < 0x20 && character != '\n') {
+            fail(p);
+            return;
+        }
+        p->next++;
+        if (character == '\\') {
+            unsigned at = 0, letter = peek(p);
+            if (take(p, 'u')) {
+                take_code_point(p, quote);
+                continue;
+            }
+            while (at < sizeof letters - 1 && (uint8_t)letters[at] != letter) at++;
+            if (at == sizeof letters - 1 || (letter == '\'' && letter != quote)) {
+                fail(p);
+                return;
+            }
+            character = (uint8_t)values[at];
+            p->next++;
+        }
+        put_byte(p, character);
     }
 }
 
-/* The kinds of strings: how many characters come before the content, and how many bits a digit has. */
-typedef struct string_kind {
-    uint8_t prefix, bits;
-    bool extended;
-} string_kind;
-
-/* What string begins here: `prefix` is 0 when none does. */
-static string_kind string_at(const parser *p) {
-    static const struct {
-        char prefix[5];
-        string_kind kind;
-    } kinds[] = {{"\"", {1, 0, false}},   {"'", {1, 0, false}},    {"h'", {2, 4, false}},
-                 {"b64'", {4, 6, false}}, {"b32'", {4, 5, false}}, {"h32'", {4, 5, true}}};
-    size_t left = (size_t)(p->end - p->next);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        size_t nbytes = kinds[i].kind.prefix;
-        if (nbytes <= left && memcmp(p->next, kinds[i].prefix, nbytes) == 0) return kinds[i].kind;
-    }
-    return (string_kind){0, 0, false};
+/* What string begins here: 0 when none does, the quote of one in plain text, or the base of one in digits. */
+static unsigned take_prefix(parser *p) {
+    if (take(p, '"')) return '"';
+    if (take(p, '\'')) return '\'';
+    if (take_word(p, "h'")) return BASE_16;
+    if (take_word(p, "b64'")) return BASE_64;
+    if (take_word(p, "b32'")) return BASE_32;
+    return take_word(p, "h32'") ? BASE_32_HEX : 0;
 }
 
-/* Goes on to another string that this one is concatenated with, if there is one. In a chunked string only + does that. */
-static bool take_joint(parser *p, bool *joined) {
-    const uint8_t *start = p->next;
-    if (!skip_blanks(p, false, true)) return false;
-    *joined = take(p, '+');
-    if (*joined) {
-        if (!skip_blanks(p, false, true)) return false;
-        return string_at(p).prefix != 0 ? true : fail(p);
-    }
-    *joined = p->top->kind != LEVEL_CHUNKS && string_at(p).prefix != 0;
-    if (!*joined) p->next = start;
-    return true;
-}
-
-/* A string, or several that are one. */
-static bool take_string(parser *p) {
-    const uint8_t *first = p->next;
-    unsigned major = *first == '"' ? WCBOR_TEXT : WCBOR_BYTES, width = WIDTH_AUTO;
+/* A string, or several that are one; `prefix` is behind us. In a chunked string only a + between two makes them one. */
+static void take_string(parser *p, unsigned prefix, const uint8_t *first) {
+    unsigned major = prefix == '"' ? WCBOR_TEXT : WCBOR_BYTES, width;
     size_t start = p->out.nbytes;
     put_byte(p, 0);
-    for (bool joined = true; joined;) {
-        string_kind kind = string_at(p);
-        char quote = (char)p->next[kind.prefix - 1];
-        if (quote == '"' && major == WCBOR_BYTES) return fail(p);
-        p->next += kind.prefix;
-        if (!(kind.bits == 0 ? take_quoted(p, quote) : take_digits(p, kind.bits, kind.extended))) return false;
+    for (;;) {
+        if (prefix == '"' || prefix == '\'') take_quoted(p, prefix);
+        else take_digits(p, prefix);
         width = take_width(p);
+        const uint8_t *end = p->next;
         if (width != WIDTH_AUTO) break;
-        if (!take_joint(p, &joined)) return false;
+        skip_blanks(p, false, true);
+        bool plus = take(p, '+');
+        if (plus) skip_blanks(p, false, true);
+        prefix = plus || p->top->kind != LEVEL_CHUNKS ? take_prefix(p) : 0;
+        if (prefix == 0 && plus) fail(p);
+        if (prefix == '"' && major == WCBOR_BYTES) fail(p);
+        if (p->status != WCBOR_OK) return;
+        if (prefix == 0) {
+            p->next = end;
+            break;
+        }
     }
-    if (p->out.failed) return false;
+    if (p->out.failed) return;
     const uint8_t *content = p->out.bytes + start + 1;
     size_t nbytes = p->out.nbytes - start - 1;
-    if (major == WCBOR_TEXT && wcbor_utf8_valid_((const char *)content, nbytes) != nbytes) {
-        p->next = first;
-        return fail(p);
-    }
+    if (major == WCBOR_TEXT && wcbor_utf8_valid_((const char *)content, nbytes) != nbytes)
+        fail_with(p, WCBOR_INVALID_DIAGNOSTIC, first);
     if (width == WIDTH_INDEFINITE) {
-        if (nbytes != 0 || p->top->kind == LEVEL_CHUNKS) return fail(p);
+        if (nbytes != 0 || p->top->kind == LEVEL_CHUNKS) fail(p);
         p->out.bytes[start] = (uint8_t)(major | WCBOR_INDEFINITE);
         put_byte(p, WCBOR_BREAK);
-        return true;
+        return;
     }
-    return set_head(p, start, major, nbytes, width);
+    set_head(p, start, major, nbytes, width);
 }
 
 /* --------------------------------------------------------------------------------------------------------- numbers */
 
-static bool put_float(parser *p, double value, unsigned width) {
-    unsigned information = width == WIDTH_AUTO ? wcbor_float_information_(value) : 24 + width;
-    uint64_t bits = wcbor_double_bits_(value);
-    uint32_t single;
-    uint16_t half;
-    if (value != value) bits = UINT64_C(0x7ff8) << 48;
-    if (information < 25 || information > 27) return fail(p);
-    if (information < 27) {
-        if (!wcbor_narrow_double_(bits, &single)) return fail(p);
-        bits = single;
-        if (information == 25) {
-            if (!wcbor_narrow_single_(single, &half)) return fail(p);
-            bits = half;
-        }
+/* A float and its encoding indicator. */
+static void put_float(parser *p, double value, bool negative) {
+    unsigned width = take_width(p), information = wcbor_float_information_(value);
+    bool is_nan = value != value;
+    if (width <= 3) {
+        if (24 + width < information) fail(p);
+        information = 24 + width;
+    } else if (width != WIDTH_AUTO) {
+        fail(p);
     }
-    return put_head(p, WCBOR_SIMPLE, bits, information - 24);
+    if (negative) value = -value;
+    /* Exact, all three; of a NaN the bits are not left to the machine. */
+    uint64_t bits = is_nan ? UINT64_C(0x7ff8) << 48 : wcbor_double_bits_(value);
+    if (information == 26) bits = is_nan ? 0x7fc00000u : wcbor_single_bits_((float)value);
+    if (information < 26) bits = wcbor_half_from_double(value);
+    put_head(p, WCBOR_SIMPLE, bits, information - 24);
 }
 
 /* The digits of a whole number. */
-static bool take_whole(parser *p, unsigned base, wcbor_big_ *number) {
+WCBOR_NOINLINE static void take_whole(parser *p, unsigned base, wcbor_big_ *number) {
     const uint8_t *first = p->next;
-    uint32_t value = 0, factor = 1;
     number->count = 0;
-    for (; p->next < p->end; p->next++) {
-        int digit = digit_value(*p->next, 4, false);
-        if (digit < 0 || digit >= (int)base) break;
-        if (factor > UINT32_MAX / base) {
-            if (number->count >= WCBOR_BIG_WORDS - 1) return fail(p);
-            wcbor_big_multiply_(number, factor, value);
-            value = 0;
-            factor = 1;
-        }
-        value = value * base + (uint32_t)digit;
-        factor *= base;
-    }
-    if (p->next == first) return fail(p);
-    wcbor_big_multiply_(number, factor, value);
-    return true;
+    for (unsigned digit; (digit = digit_value(peek(p), base)) < 64 && number->count < MAX_WORDS; p->next++)
+        wcbor_big_multiply_(number, base, digit);
+    if (p->next == first) fail(p);
 }
 
 static uint64_t low_words(const wcbor_big_ *number) {
-    return (number->count > 0 ? number->words[0] : 0) | (number->count > 1 ? (uint64_t)number->words[1] << 32 : 0);
+    uint64_t low = number->count > 0 ? number->words[0] : 0;
+    return number->count > 1 ? low | (uint64_t)number->words[1] << 32 : low;
 }
 
-/* An integer: negative ones are -1 - n, and -0 is 0. */
-static bool put_integer(parser *p, bool negative, wcbor_big_ *number, unsigned width) {
-    if (number->count == 0) negative = false;
+/* An integer and its encoding indicator: negative ones are -1 - n, and -0 is 0. */
+static void put_integer(parser *p, bool negative, wcbor_big_ *number) {
+    unsigned width = take_width(p);
+    negative = negative && number->count != 0;
     if (negative) {
         for (uint32_t i = 0; number->words[i]-- == 0;) i++;
-        while (number->count > 0 && number->words[number->count - 1] == 0) number->count--;
+        if (number->words[number->count - 1] == 0) number->count--;
     }
-    if (number->count <= 2) return put_head(p, negative ? WCBOR_NEGATIVE : WCBOR_UNSIGNED, low_words(number), width);
-    if (width != WIDTH_AUTO) return fail(p);
-    uint32_t most = number->words[number->count - 1];
-    unsigned skip = most > 0xffffff ? 0 : most > 0xffff ? 1 : most > 0xff ? 2 : 3;
+    if (number->count <= 2) {
+        put_head(p, negative ? WCBOR_NEGATIVE : WCBOR_UNSIGNED, low_words(number), width);
+        return;
+    }
+    if (width != WIDTH_AUTO) fail(p);
     put_byte(p, WCBOR_TAG | (negative ? 3 : 2));
-    (void)put_head(p, WCBOR_BYTES, (uint64_t)number->count * 4 - skip, WIDTH_AUTO);
-    for (uint32_t i = number->count; i-- > 0; skip = 0)
-        for (; skip < 4; skip++) put_byte(p, number->words[i] >> (24 - 8 * skip));
-    return true;
+    size_t start = p->out.nbytes;
+    put_byte(p, 0);
+    for (uint32_t i = number->count * 4; i-- != 0;) {
+        unsigned byte = number->words[i / 4] >> i % 4 * 8 & 0xff;
+        if (byte != 0 || p->out.nbytes != start + 1) put_byte(p, byte);
+    }
+    set_head(p, start, WCBOR_BYTES, p->out.nbytes - start - 1, WIDTH_AUTO);
 }
 
-/* value * 2^exponent, rounded once: the value is 0 or at least 1, so that what comes before the last step is exact. */
-static double scale(double value, int32_t exponent) {
+/*
+ * What follows the whole part of a float in base 16: a fraction, and an exponent of two. All steps but the last are
+ * exact, for what they begin with is 0 or from 1 up to 2^64.
+ */
+static double take_hex_float(parser *p, uint64_t mantissa) {
+    enum { MAX_EXPONENT = 100000 };
+    int32_t places = 0, exponent = 0;
     double factor = 1;
-    for (; exponent > 0 && wcbor_is_finite_(value) && value != 0; exponent--) value *= 2;
+    if (take(p, '.')) {
+        for (unsigned digit; (digit = digit_value(peek(p), BASE_16)) < 64; p->next++) {
+            if (mantissa >> 60 != 0 || places < -MAX_EXPONENT) fail(p);
+            mantissa = mantissa << 4 | digit;
+            places -= 4;
+        }
+    }
+    if (!take(p, 'P')) expect(p, 'p');
+    bool minus = take(p, '-');
+    if (!minus) (void)take(p, '+');
+    const uint8_t *first = p->next;
+    for (unsigned digit; (digit = peek(p) - '0') < 10; p->next++)
+        if (exponent < MAX_EXPONENT) exponent = exponent * 10 + (int32_t)digit;
+    if (p->next == first) fail(p);
+    double value = (double)mantissa;
+    exponent = (minus ? -exponent : exponent) + places;
+    if (value == 0) return value;
+    for (; exponent > 0 && wcbor_is_finite_(value); exponent--) value *= 2;
     for (; exponent < -500 && value != 0; exponent += 250) value *= 0x1p-250;
     for (; exponent < 0 && value != 0; exponent++) factor /= 2;
     return value * factor;
 }
 
-/* What follows the whole part of a float in base 16: a fraction, and an exponent of two. */
-static bool take_hex_float(parser *p, const wcbor_big_ *whole, double *value) {
-    enum { MAX_EXPONENT = 100000 };
-    uint64_t mantissa = low_words(whole);
-    int32_t places = 0, exponent = 0;
-    if (whole->count > 2) return fail(p);
-    if (take(p, '.')) {
-        for (int digit; p->next < p->end && (digit = digit_value(*p->next, 4, false)) >= 0; p->next++) {
-            if (mantissa >> 60 != 0 || places < -MAX_EXPONENT) return fail(p);
-            mantissa = mantissa << 4 | (unsigned)digit;
-            places -= 4;
-        }
-    }
-    if (!take(p, 'p') && !take(p, 'P')) return fail(p);
-    bool minus = take(p, '-');
-    if (!minus) (void)take(p, '+');
-    if (p->next == p->end || !is_digit(*p->next)) return fail(p);
-    for (; p->next < p->end && is_digit(*p->next); p->next++)
-        if (exponent < MAX_EXPONENT) exponent = exponent * 10 + (*p->next - '0');
-    *value = scale((double)mantissa, (minus ? -exponent : exponent) + places);
-    return true;
-}
-
-static bool get_powers(parser *p) {
+/* A number in base 10 that is no integer. */
+static double decimal_value(parser *p, const wcbor_number_ *number) {
     const wcbor_diagnostic_options *options = p->options;
-    if (p->powers != NULL) return true;
-    p->powers = options->reallocate(options->context, NULL, sizeof *p->powers);
     if (p->powers == NULL) {
-        p->fault = WCBOR_OUT_OF_MEMORY;
-        return false;
+        p->powers = options->reallocate(options->context, NULL, sizeof *p->powers);
+        if (p->powers == NULL) {
+            fail_with(p, WCBOR_OUT_OF_MEMORY, p->next);
+            return 0;
+        }
+        memset(p->powers->known, 0, sizeof p->powers->known);
     }
-    memset(p->powers->known, 0, sizeof p->powers->known);
-    return true;
+    return wcbor_number_value_(number, p->powers);
 }
 
-/* A number in base 10: a whole one, or with `*is_float` a value. */
-static bool take_decimal(parser *p, wcbor_big_ *whole, bool *is_float, double *value) {
-    wcbor_number_ number;
-    bool is_number = p->next < p->end && wcbor_scan_number_(p->next, p->end, &number);
-    if (!is_number) return fail(p);
-    *is_float = !number.integral;
-    if (*is_float) {
-        if (!get_powers(p)) return false;
-        *value = wcbor_number_value_(&number, p->powers);
-    } else {
-        if (number.digits_end - number.digits > WCBOR_BIG_DIGITS) return fail(p);
-        wcbor_big_read_(whole, number.digits, number.digits_end);
-    }
-    p->next = number.end;
-    return true;
-}
+static void push(parser *p, unsigned kind, size_t start, unsigned width);
 
-/* Takes a word, if it stands here. */
-static bool take_word(parser *p, const char *word) {
-    size_t nbytes = strlen(word);
-    if ((size_t)(p->end - p->next) < nbytes || memcmp(p->next, word, nbytes) != 0) return false;
-    p->next += nbytes;
-    return true;
-}
-
-static bool push(parser *p, level_kind kind, size_t start, unsigned width);
-
-static bool take_number(parser *p) {
+/* A number, or a tag, which begins with one. */
+static void take_number(parser *p) {
     const uint8_t *first = p->next;
-    bool negative = take(p, '-'), is_signed = negative || take(p, '+'), is_float = false;
-    double value = 0;
+    bool negative = take(p, '-'), is_signed = negative || take(p, '+');
     wcbor_big_ whole;
-    whole.count = 0;
-    uint8_t letter = p->end - p->next > 1 && *p->next == '0' ? p->next[1] | 0x20 : 0;
-    if (letter == 'x' || letter == 'o' || letter == 'b') {
-        p->next += 2;
-        bool is_fraction = letter == 'x' && is_next(p, '.') && p->end - p->next > 1 && digit_value(p->next[1], 4, false) >= 0;
-        if (!is_fraction && !take_whole(p, letter == 'x' ? 16 : letter == 'o' ? 8 : 2, &whole)) return false;
-        is_float = letter == 'x' && (is_next(p, '.') || is_next(p, 'p') || is_next(p, 'P'));
-        if (is_float && !take_hex_float(p, &whole, &value)) return false;
-    } else if (is_signed && take_word(p, "Infinity")) {
-        return put_float(p, wcbor_double_value_((uint64_t)(negative ? 0xfff : 0x7ff) << 52), take_width(p));
-    } else if (!take_decimal(p, &whole, &is_float, &value)) {
-        return false;
+    wcbor_number_ number;
+    unsigned base = take_word(p, "0x") ? 16 : take_word(p, "0o") ? 8 : take_word(p, "0b") ? 2 : 10;
+    double value;
+    if (base == 10) {
+        if (is_signed && take_word(p, "Infinity")) {
+            put_float(p, wcbor_double_value_(UINT64_C(0x7ff) << 52), negative);
+            return;
+        }
+        if (p->next == p->end || !wcbor_scan_number_(p->next, p->end, &number)) {
+            if (p->next < p->end) p->next = number.end;
+            fail(p);
+            return;
+        }
+        if (number.integral) {
+            take_whole(p, 10, &whole);
+            /* Leading zeros, and more digits than there may be. */
+            if (p->next != number.end) fail(p);
+        }
+        value = number.integral ? 0 : decimal_value(p, &number);
+        if (!number.integral) p->next = number.end;
+        base = number.integral ? 0 : 1;
+    } else {
+        bool is_fraction = base == 16 && peek(p) == '.' && p->end - p->next > 1 && digit_value(p->next[1], 16) < 64;
+        whole.count = 0;
+        if (!is_fraction) take_whole(p, base, &whole);
+        base = base == 16 && whole.count <= 2 && (peek(p) == '.' || (peek(p) | 0x20) == 'p');
+        value = base != 0 ? take_hex_float(p, low_words(&whole)) : 0;
     }
-    if (is_float && !wcbor_is_finite_(value)) {
-        p->next = first;
-        return fail(p);
+    if (p->status != WCBOR_OK) return;
+    if (!wcbor_is_finite_(value)) fail_with(p, WCBOR_INVALID_DIAGNOSTIC, first);
+    if (base != 0) {
+        put_float(p, value, negative);
+        return;
     }
-    unsigned width = take_width(p);
-    if (is_float) return put_float(p, negative ? -value : value, width);
-    if (is_signed || !take(p, '(')) return put_integer(p, negative, &whole, width);
-    if (whole.count > 2 || !put_head(p, WCBOR_TAG, low_words(&whole), width)) return fail(p);
-    return push(p, LEVEL_TAG, 0, WIDTH_AUTO);
+    size_t start = p->out.nbytes;
+    put_integer(p, negative, &whole);
+    if (is_signed || !take(p, '(')) return;
+    if (whole.count > 2) fail(p);
+    if (!p->out.failed) p->out.bytes[start] |= WCBOR_TAG;
+    push(p, LEVEL_TAG, 0, WIDTH_AUTO);
 }
 
 /* ------------------------------------------------------------------------------------------- words and containers */
 
-static bool push(parser *p, level_kind kind, size_t start, unsigned width) {
+WCBOR_NOINLINE static void push(parser *p, unsigned kind, size_t start, unsigned width) {
     const wcbor_diagnostic_options *options = p->options;
     uint32_t max_depth = options->max_depth < 0 ? WCBOR_DEFAULT_MAX_DEPTH : (uint32_t)options->max_depth;
-    wcbor_status status = kind > LEVEL_TAG && p->depth >= max_depth ? WCBOR_DEPTH_EXCEEDED : WCBOR_OK;
-    if (status == WCBOR_OK)
+    wcbor_status status = WCBOR_DEPTH_EXCEEDED;
+    if (kind <= LEVEL_TAG || p->depth < max_depth)
         status = wcbor_block_grow_(&p->levels, (size_t)p->levels.count + 1, sizeof(level), options->reallocate, options->context);
     if (status != WCBOR_OK) {
-        p->fault = status;
-        return false;
+        fail_with(p, status, p->next);
+        return;
     }
     p->top = (level *)p->levels.items + p->levels.count++;
     *p->top = (level){start, 0, (uint8_t)kind, (uint8_t)width};
     p->depth += kind > LEVEL_TAG;
     p->after_item = false;
-    return true;
-}
-
-/* An item is whole. */
-static bool finish(parser *p) {
-    p->top->count++;
-    p->after_item = true;
-    return true;
 }
 
 /* Opens a container behind whose bracket `next` is. */
-static bool open(parser *p, level_kind kind, unsigned major) {
+WCBOR_NOINLINE static void open(parser *p, unsigned kind, unsigned major) {
     size_t start = p->out.nbytes;
-    unsigned width = take_width(p);
-    put_byte(p, width == WIDTH_INDEFINITE ? major | WCBOR_INDEFINITE : 0);
-    return push(p, kind, start, width);
+    unsigned width = kind == LEVEL_EMBEDDED ? WIDTH_AUTO : take_width(p);
+    if (kind == LEVEL_CHUNKS && width != WIDTH_INDEFINITE) fail(p);
+    put_byte(p, major | WCBOR_INDEFINITE);
+    push(p, kind, start, width);
 }
 
 /* The end of what is open; `next` is behind its bracket. */
-static bool close(parser *p) {
+static void close(parser *p) {
     level closed = *p->top;
     unsigned width = closed.width, major = closed.kind == LEVEL_MAP ? WCBOR_MAP : WCBOR_ARRAY;
     size_t count = closed.kind == LEVEL_MAP ? closed.count / 2 : closed.count;
     p->levels.count--;
     p->top--;
-    p->depth -= closed.kind > LEVEL_TAG;
-    if (closed.kind == LEVEL_TAG) return finish(p);
+    if (closed.kind == LEVEL_TAG) return;
+    p->depth--;
     if (closed.kind == LEVEL_EMBEDDED) {
         width = take_width(p);
         major = WCBOR_BYTES;
         count = p->out.nbytes - closed.start - 1;
-        if (width == WIDTH_INDEFINITE) return fail(p);
+        if (width == WIDTH_INDEFINITE) fail(p);
     }
     if (width == WIDTH_INDEFINITE) put_byte(p, WCBOR_BREAK);
-    else if (!set_head(p, closed.start, major, count, width)) return false;
-    return finish(p);
+    else set_head(p, closed.start, major, count, width);
 }
 
-static bool take_simple(parser *p) {
-    wcbor_big_ number;
-    if (!skip_blanks(p, false, true) || !take_whole(p, 10, &number)) return false;
-    uint64_t value = low_words(&number);
-    if (number.count > 1 || value > 255 || (value >= 24 && value < 32)) return fail(p);
-    if (!skip_blanks(p, false, true)) return false;
-    if (!take(p, ')')) return fail(p);
-    return put_head(p, WCBOR_SIMPLE, value, WIDTH_AUTO);
-}
-
-/* A float by its bits, float'7e01'. */
-static bool take_float_bits(parser *p) {
-    size_t start = p->out.nbytes;
-    put_byte(p, 0);
-    if (!take_digits(p, 4, false)) return false;
-    size_t nbytes = p->out.nbytes - start - 1;
-    if (p->out.failed || (nbytes != 2 && nbytes != 4 && nbytes != 8)) return fail(p);
-    p->out.bytes[start] = (uint8_t)(WCBOR_SIMPLE | (nbytes == 2 ? 25 : nbytes == 4 ? 26 : 27));
-    return true;
-}
-
-static bool take_name(parser *p) {
-    static const char *const names[] = {"false", "true", "null", "undefined"};
-    for (unsigned i = 0; i < 4; i++) {
-        if (!take_word(p, names[i])) continue;
-        put_byte(p, WCBOR_SIMPLE | (20 + i));
-        return true;
+static void take_name(parser *p) {
+    static const char names[] = "false\0true\0null\0undefined\0NaN\0Infinity\0simple(\0float'";
+    const char *name = names;
+    unsigned index = 0;
+    while (index < 8 && !take_word(p, name)) {
+        while (*name++ != 0) {}
+        index++;
     }
-    if (take_word(p, "NaN")) return put_float(p, wcbor_double_value_(UINT64_C(0x7ff8) << 48), take_width(p));
-    if (take_word(p, "Infinity")) return put_float(p, wcbor_double_value_(UINT64_C(0x7ff) << 52), take_width(p));
-    if (take_word(p, "simple(")) return take_simple(p);
-    if (take_word(p, "float'")) return take_float_bits(p);
-    return fail(p);
+    size_t start = p->out.nbytes;
+    wcbor_big_ number;
+    uint64_t value;
+    switch (index) {
+    case 4: put_float(p, wcbor_double_value_(UINT64_C(0x7ff8) << 48), false); return;
+    case 5: put_float(p, wcbor_double_value_(UINT64_C(0x7ff) << 52), false); return;
+    case 6:
+        skip_blanks(p, false, true);
+        take_whole(p, 10, &number);
+        value = low_words(&number);
+        if (value > 255 || number.count > 1 || value - 24 < 8) fail(p);
+        skip_blanks(p, false, true);
+        expect(p, ')');
+        put_head(p, WCBOR_SIMPLE, value, WIDTH_AUTO);
+        return;
+    case 7:
+        /* A float by its bits. */
+        put_byte(p, 0);
+        take_digits(p, BASE_16);
+        size_t nbytes = p->out.nbytes - start - 1;
+        if (nbytes != 2 && nbytes != 4 && nbytes != 8) fail(p);
+        if (!p->out.failed) p->out.bytes[start] = (uint8_t)(nbytes == 2 ? 0xf9 : nbytes == 4 ? 0xfa : 0xfb);
+        return;
+    case 8: fail(p); return;
+    default: put_byte(p, WCBOR_SIMPLE | (20 + index));
+    }
 }
 
 /* What an item begins with. */
-static bool take_item(parser *p) {
-    uint32_t levels = p->levels.count;
-    bool is_string = string_at(p).prefix != 0, taken;
-    if (p->top->kind == LEVEL_CHUNKS) {
+static void take_item(parser *p) {
+    const uint8_t *start = p->next;
+    unsigned prefix = take_prefix(p), letter = peek(p) | 0x20;
+    level *top = p->top;
+    if (top->kind == LEVEL_CHUNKS) {
         /* The first says of which kind the string is. */
-        uint8_t initial = (is_next(p, '"') ? WCBOR_TEXT : WCBOR_BYTES) | WCBOR_INDEFINITE;
-        if (!is_string) return fail(p);
-        if (p->top->count == 0 && !p->out.failed) p->out.bytes[p->top->start] = initial;
-        if (!p->out.failed && p->out.bytes[p->top->start] != initial) return fail(p);
+        uint8_t initial = (prefix == '"' ? WCBOR_TEXT : WCBOR_BYTES) | WCBOR_INDEFINITE;
+        if (p->out.failed) return;
+        if (top->count == 0) p->out.bytes[top->start] = initial;
+        if (prefix == 0 || p->out.bytes[top->start] != initial) fail_with(p, WCBOR_INVALID_DIAGNOSTIC, start);
     }
-    if (is_string) taken = take_string(p);
-    else if (take_word(p, "<<")) taken = push(p, LEVEL_EMBEDDED, p->out.nbytes, 0) && (put_byte(p, 0), true);
-    else if (take(p, '[')) taken = open(p, LEVEL_ARRAY, WCBOR_ARRAY);
-    else if (take(p, '{')) taken = open(p, LEVEL_MAP, WCBOR_MAP);
-    else if (is_next(p, '(')) {
-        p->next++;
-        if (!is_next(p, '_')) return fail(p);
-        taken = open(p, LEVEL_CHUNKS, WCBOR_BYTES) && (p->top->width == WIDTH_INDEFINITE ? true : fail(p));
-    } else if (p->next < p->end && is_letter(*p->next)) taken = take_name(p);
-    else taken = take_number(p);
-    if (!taken) return false;
-    return p->levels.count == levels ? finish(p) : true;
+    uint32_t levels = p->levels.count;
+    if (prefix != 0) take_string(p, prefix, start);
+    else if (take_word(p, "<<")) open(p, LEVEL_EMBEDDED, 0);
+    else if (take(p, '[')) open(p, LEVEL_ARRAY, WCBOR_ARRAY);
+    else if (take(p, '{')) open(p, LEVEL_MAP, WCBOR_MAP);
+    else if (take(p, '(')) open(p, LEVEL_CHUNKS, 0);
+    else if (letter - 'a' < 26) take_name(p);
+    else take_number(p);
+    if (p->levels.count != levels) return;
+    p->top->count++;
+    p->after_item = true;
 }
 
-/* Whether the bracket that ends what is open stands here, and may; `next` is then behind it. */
+/* Takes the bracket that ends what is open, if it stands here and may. */
 static bool take_end(parser *p) {
     const level *top = p->top;
     switch (top->kind) {
@@ -645,51 +583,44 @@ static bool take_end(parser *p) {
     }
 }
 
-/* One bracket, comma, colon or item. */
+/* One bracket, comma, colon or item. False at the end. */
 static bool step(parser *p) {
     const uint8_t *start = p->next;
-    const level *top = p->top;
-    if (!skip_blanks(p, false, true)) return false;
-    if (take_end(p)) return close(p);
-    if (!p->after_item) return take_item(p);
-    bool is_single = top->kind == LEVEL_TAG || (top->kind == LEVEL_TOP && !p->options->sequence);
-    bool is_key = top->kind == LEVEL_MAP && (top->count & 1) != 0;
-    if (is_single) return fail(p);
-    p->after_item = false;
-    if (take(p, is_key ? ':' : ',')) return true;
-    /* Commas may be left out where there is something else between two items. */
-    return is_key || start == p->next ? fail(p) : true;
-}
-
-static bool parse(parser *p) {
-    if (!push(p, LEVEL_TOP, 0, 0)) return false;
-    for (;;) {
-        const uint8_t *start = p->next;
-        if (!skip_blanks(p, false, true)) return false;
-        if (p->next == p->end && p->levels.count == 1) return p->top->count != 0 || p->options->sequence ? true : fail(p);
-        p->next = start;
-        if (!step(p) || p->out.failed) return false;
+    skip_blanks(p, false, true);
+    level *top = p->top;
+    bool sequence = p->options->sequence, is_key = top->kind == LEVEL_MAP && (top->count & 1) != 0;
+    if (p->status != WCBOR_OK || p->out.failed) return false;
+    if (p->next == p->end && top->kind == LEVEL_TOP && (top->count != 0 || sequence)) return false;
+    if (take_end(p)) {
+        close(p);
+        p->top->count++;
+        p->after_item = true;
+    } else if (!p->after_item) {
+        take_item(p);
+    } else {
+        /* Commas may be left out where there is something else between two items. */
+        bool is_single = top->kind == LEVEL_TAG || (top->kind == LEVEL_TOP && !sequence);
+        if (is_single || (!take(p, is_key ? ':' : ',') && (is_key || start == p->next))) fail(p);
+        p->after_item = false;
     }
+    return true;
 }
 
-wcbor_status wcbor_parse_diagnostic(const char *text, size_t text_nbytes, const wcbor_diagnostic_options *options,
-                                    uint8_t **bytes, size_t *nbytes, size_t *fault_offset) {
-    level inline_levels[16];
+wcbor_status wcbor_parse_diagnostic(const char *text, size_t nbytes, const wcbor_diagnostic_options *options,
+                                    wcbor_buffer *result) {
     parser p;
     memset(&p, 0, sizeof p);
     p.options = options;
-    p.text = p.next = (const uint8_t *)text;
-    p.end = text_nbytes == 0 ? p.next : p.next + text_nbytes;
+    p.fault = p.next = (const uint8_t *)text;
+    p.end = nbytes == 0 ? p.next : p.next + nbytes;
     p.out.reallocate = options->reallocate;
     p.out.context = options->context;
-    p.levels = (wcbor_block_){inline_levels, 0, 16, false};
-    bool parsed = parse(&p);
-    wcbor_status status = p.out.failed ? WCBOR_OUT_OF_MEMORY : parsed ? WCBOR_OK : p.fault;
+    push(&p, LEVEL_TOP, 0, 0);
+    while (p.status == WCBOR_OK && step(&p)) {}
     wcbor_block_free_(&p.levels, options->reallocate, options->context);
     if (p.powers != NULL) options->reallocate(options->context, p.powers, 0);
-    if (status != WCBOR_OK) wcbor_output_free_(&p.out);
-    *bytes = p.out.bytes;
-    *nbytes = p.out.nbytes;
-    *fault_offset = (size_t)(p.next - p.text);
-    return status;
+    if (p.out.failed) p.status = WCBOR_OUT_OF_MEMORY;
+    if (p.status != WCBOR_OK) wcbor_output_free_(&p.out);
+    *result = (wcbor_buffer){p.out.bytes, p.out.nbytes, (size_t)(p.fault - (const uint8_t *)text)};
+    return p.status;
 }

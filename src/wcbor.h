@@ -795,6 +795,13 @@ WCBOR_API wcbor_status wcbor_write_reencoded(wcbor_writer *writer, const void *b
 
 /* ------------------------------------------------------------------------------------------- diagnostic notation */
 
+/* What a conversion came to. */
+typedef struct wcbor_buffer {
+    uint8_t *bytes; /* memory of the caller's hook, for the caller to give back; NULL after a failure */
+    size_t nbytes;
+    size_t offset;  /* where in the input the conversion ended or failed */
+} wcbor_buffer;
+
 /* How diagnostic notation says in which of several ways an item is encoded: 1_0, 1.5_3, [_1 2]. */
 typedef enum wcbor_indicators {
     WCBOR_INDICATORS_AUTO = 0,   /* where the encoding is not the preferred one (RFC 8949, section 4.1) */
@@ -818,11 +825,11 @@ typedef struct wcbor_diagnostic_options {
   {reallocate_, context_, WCBOR_INDICATORS_AUTO, 0, false, false, -1, 0}
 
 /*
- * Diagnostic notation (RFC 8949, section 8; RFC 8610, appendix G) of the items in `bytes`. `*text` is set to it, UTF-8 of
- * `*text_nbytes` without a NUL, in a block of the hook that the caller frees, or NULL when it is empty.
+ * Diagnostic notation (RFC 8949, section 8; RFC 8610, appendix G) of the items in `bytes`. `result->bytes` is
+ * the text, UTF-8 without a NUL; NULL when it is empty.
  *
  * Bytes that are not well-formed give the text up to the fault, which then stands in a comment:
- * [1, / ERR_CBOR_UNEXPECTED_END at 2 /. The status is the first fault, as from wcbor_items_next, `*fault_offset` where it
+ * [1, / ERR_CBOR_UNEXPECTED_END at 2 /. The status is the first fault, as from wcbor_items_next, `result->offset` where it
  * is. A length that the bytes cannot hold is marked behind its item, and so is WCBOR_INVALID_UTF8, where what is
  * ill-formed is shown as U+FFFD; the text goes on behind them. WCBOR_OUT_OF_MEMORY leaves no text.
  *
@@ -830,22 +837,21 @@ typedef struct wcbor_diagnostic_options {
  * The common bignums are shown as numbers, a NaN with a payload of its own as float'7e01'.
  */
 WCBOR_API wcbor_status wcbor_diagnose(const void *bytes, size_t nbytes, const wcbor_diagnostic_options *options,
-                                      uint8_t **text, size_t *text_nbytes, size_t *fault_offset);
+                                      wcbor_buffer *result);
 
 /*
  * The items that diagnostic notation stands for, encoded as their encoding indicators say, else in the preferred way.
- * Of the options, `indicators`, `indent`, `embedded` and `offset` are not looked at. `*bytes` is set like the text of
- * wcbor_diagnose. WCBOR_INVALID_DIAGNOSTIC, with `*fault_offset` where in the text it is; WCBOR_DEPTH_EXCEEDED,
- * likewise; WCBOR_OUT_OF_MEMORY. There are no bytes then.
+ * Of the options, `indicators`, `indent`, `embedded` and `offset` are not looked at. WCBOR_INVALID_DIAGNOSTIC,
+ * with `result->offset` where in the text it is; WCBOR_DEPTH_EXCEEDED, likewise; WCBOR_OUT_OF_MEMORY. There are no bytes
+ * then.
  *
  * It takes all of RFC 8949, section 8, and RFC 8610, appendix G: comments (also # and // up to the end of the line),
  * trailing commas, numbers in base 2, 8, 10 and 16, floats in base 10 and 16, byte strings as h'', b32'', h32'', b64'' and
  * '', embedded items <<>>, and strings that are concatenated by standing side by side or with + between them. Integers
  * past 64 bits become bignums.
  */
-WCBOR_API wcbor_status wcbor_parse_diagnostic(const char *text, size_t text_nbytes,
-                                              const wcbor_diagnostic_options *options, uint8_t **bytes, size_t *nbytes,
-                                              size_t *fault_offset);
+WCBOR_API wcbor_status wcbor_parse_diagnostic(const char *text, size_t nbytes, const wcbor_diagnostic_options *options,
+                                              wcbor_buffer *result);
 
 #ifdef __cplusplus
 }

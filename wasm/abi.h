@@ -75,6 +75,16 @@
 #define RESULT_OFFSET 8          /* where in the input it ended or failed */
 #define RESULT_EXTRA 12          /* whatever else the call says that it is */
 
+/* Flags of diagnostic notation, and of what else shows documents and encodes them again. */
+#define DIAGNOSTIC_SEQUENCE 1    /* any number of items at the top */
+#define DIAGNOSTIC_EMBEDDED 2    /* items in the byte strings of tags 24 and 63 */
+#define DIAGNOSTIC_CONVERT 4     /* indefinite lengths become definite */
+
+/* The items of wcbor_annotate_next: offset, head_nbytes, nbytes, argument (low, high), depth, initial | place << 8 | 1 << 16
+   where embedded items follow, tags; all as in wcbor_item. */
+#define ANNOTATIONS_MAX 256
+#define ANNOTATION_FIELDS 8
+
 /* Sizes of a session's buffers, in bytes. */
 #define COMMANDS_NBYTES 16384
 #define TEXT_NBYTES 49152

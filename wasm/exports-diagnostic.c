@@ -14,6 +14,13 @@ static void *reallocate(void *context, void *memory, size_t nbytes) {
     return memory_resize(memory, nbytes);
 }
 
+static wcbor_status show(wcbor_status status, const wcbor_buffer *result) {
+    wcbor_result_block.bytes = result->bytes;
+    wcbor_result_block.nbytes = result->nbytes;
+    wcbor_result_block.offset = result->offset;
+    return status;
+}
+
 static wcbor_diagnostic_options options_of(uint32_t flags, int32_t max_depth) {
     wcbor_diagnostic_options options = WCBOR_DIAGNOSTIC_OPTIONS(reallocate, NULL);
     options.sequence = (flags & DIAGNOSTIC_SEQUENCE) != 0;
@@ -30,20 +37,18 @@ EXPORT(wcbor_to_diagnostic) wcbor_status wcbor_to_diagnostic(const uint8_t *byte
     options.indicators = (wcbor_indicators)indicators;
     options.indent = indent;
     options.offset = offset;
-    uint8_t *text;
-    wcbor_status status = wcbor_diagnose(bytes, nbytes, &options, &text, &wcbor_result_block.nbytes, &wcbor_result_block.offset);
-    wcbor_result_block.bytes = text;
-    return status;
+    wcbor_buffer result;
+    wcbor_status status = wcbor_diagnose(bytes, nbytes, &options, &result);
+    return show(status, &result);
 }
 
 /* The bytes of wcbor_parse_diagnostic. */
 EXPORT(wcbor_from_diagnostic) wcbor_status wcbor_from_diagnostic(const char *text, size_t nbytes, uint32_t flags,
                                                                  int32_t max_depth) {
     wcbor_diagnostic_options options = options_of(flags, max_depth);
-    uint8_t *bytes;
-    wcbor_status status = wcbor_parse_diagnostic(text, nbytes, &options, &bytes, &wcbor_result_block.nbytes, &wcbor_result_block.offset);
-    wcbor_result_block.bytes = bytes;
-    return status;
+    wcbor_buffer result;
+    wcbor_status status = wcbor_parse_diagnostic(text, nbytes, &options, &result);
+    return show(status, &result);
 }
 
 /* The bytes of wcbor_write_reencoded, by a writer of its own that makes all lengths definite if DIAGNOSTIC_CONVERT. */
