@@ -60,6 +60,23 @@ export const RESULT_NBYTES = 4; // how many
 export const RESULT_OFFSET = 8; // where in the input it ended or failed
 export const RESULT_EXTRA = 12; // whatever else the call says that it is
 
+// Flags of diagnostic notation, and of what else shows documents and encodes them again.
+export const DIAGNOSTIC_SEQUENCE = 1; // any number of items at the top
+export const DIAGNOSTIC_EMBEDDED = 2; // items in the byte strings of tags 24 and 63
+export const DIAGNOSTIC_CONVERT = 4; // indefinite lengths become definite
+
+// The items of wcbor_annotate_next, as many at most in one go: the fields of wcbor_item at these bytes of each.
+export const ITEMS_MAX = 256;
+export const ITEM_OFFSET = 0; // u32
+export const ITEM_HEAD_NBYTES = 4; // u32
+export const ITEM_PAYLOAD_NBYTES = 8; // u32
+export const ITEM_ARGUMENT = 16; // u64
+export const ITEM_TAGS = 24; // u32
+export const ITEM_DEPTH = 28; // u32
+export const ITEM_INITIAL = 32; // u8
+export const ITEM_PLACE = 36; // u32, a wcbor_place
+export const ITEM_NBYTES = 40; // of all fields together
+
 // Sizes of a session's buffers, in bytes.
 export const COMMANDS_NBYTES = 16384;
 export const TEXT_NBYTES = 49152;

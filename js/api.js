@@ -1,4 +1,6 @@
 export { decode, decodeFirst, decodeSequence, Decoder } from './decoder.js';
+export { annotate } from './annotate.js';
+export { canonicalize, diagnose, parseDiagnostic } from './diagnostic.js';
 export { encode, encodeSequence, Encoder } from './encoder.js';
 export { CborError } from './errors.js';
 export { scanLinks } from './links.js';

@@ -9,6 +9,12 @@
  * @property {() => number} wcbor_result
  * @property {(bytes: number, nbytes: number) => number} wcbor_scan_links
  * @property {(payload: number, nbytes: number) => number} wcbor_is_link
+ * @property {(bytes: number, nbytes: number, flags: number, maxDepth: number, indicators: number, indent: number, offset: number) => number} wcbor_to_diagnostic
+ * @property {(text: number, nbytes: number, flags: number, maxDepth: number) => number} wcbor_from_diagnostic
+ * @property {(bytes: number, nbytes: number, flags: number, maxDepth: number, mode: number) => number} wcbor_reencode
+ * @property {(bytes: number, nbytes: number, flags: number, maxDepth: number) => void} wcbor_annotate_start
+ * @property {() => number} wcbor_annotate_next
+ * @property {(bytes: number, nbytes: number, maxDepth: number) => number} wcbor_measure
  * @property {(low: number, high: number) => void} wcbor_seed
  * @property {(mode: number, flags: number, maxDepth: number) => number} wcbor_session_new
  * @property {(session: number) => void} wcbor_session_free

@@ -1,4 +1,5 @@
 // Bytes into the module's memory for the length of one call, and what the call left in the result block.
+import { RESULT_BYTES, RESULT_NBYTES } from './abi.js';
 import { CborError } from './errors.js';
 import { crossed, instantiate, refresh, u32, u8, wasm } from './instance.js';
 
@@ -38,4 +39,16 @@ export function result(field) {
   refresh();
   if (resultBlock === 0) resultBlock = wasm.wcbor_result();
   return u32[(resultBlock + field) >> 2];
+}
+
+/**
+ * The bytes in the result block, as a copy; the block that they are in is given back.
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+export function takeBytes() {
+  const from = result(RESULT_BYTES);
+  const bytes = u8.slice(from, from + result(RESULT_NBYTES));
+  if (from !== 0) wasm.wcbor_free(from);
+  crossed();
+  return bytes;
 }

@@ -1,30 +1,67 @@
 // Unicode normalization form C, which dcbor asks of text. The C library has no tables for it, JavaScript has.
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const encoder = new TextEncoder();
 
 /**
- * Whether all text strings in an encoded item are in NFC. Heads follow one another whatever is nested in what, so that
- * one loop sees them all; where the bytes are no CBOR it stops, for the module finds that out.
- * @param {Uint8Array} bytes
+ * Text strings in an encoded item or sequence that are not in NFC: where the head of each begins, where it ends, and
+ * its text in NFC. Heads follow one another whatever is nested in what, so that one loop sees them all; where the
+ * bytes are no CBOR it stops, for the module finds that out.
+ * @param {Uint8Array} bytes of definite lengths throughout
  */
-export function isNormalized(bytes) {
+function* denormalized(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at < bytes.length; ) {
+    const start = at;
     const major = bytes[at] >> 5;
     const information = bytes[at] & 0x1f;
     const nbytes = information < 24 ? 1 : 1 + 2 ** (information - 24);
-    if (information > 27 || at + nbytes > bytes.length) return true;
+    if (information > 27 || at + nbytes > bytes.length) return;
     const argument = information < 24 ? information : readArgument(view, at + 1, nbytes - 1);
     at += nbytes;
     if (major !== 2 && major !== 3) continue;
-    if (argument > bytes.length - at) return true;
+    if (argument > bytes.length - at) return;
     if (major === 3) {
       const text = decoder.decode(bytes.slice(at, at + argument));
-      if (text !== text.normalize('NFC')) return false;
+      const nfc = text.normalize('NFC');
+      if (text !== nfc) yield { start, end: at + argument, nfc };
     }
     at += argument;
   }
-  return true;
+}
+
+/**
+ * Whether all text strings in an encoded item are in NFC.
+ * @param {Uint8Array} bytes
+ */
+export function isNormalized(bytes) {
+  return denormalized(bytes).next().done === true;
+}
+
+/**
+ * The bytes with all text strings in NFC.
+ * @param {Uint8Array} bytes of well-formed items with definite lengths throughout
+ */
+export function normalized(bytes) {
+  /** @type {Uint8Array[]} */
+  const parts = [];
+  let from = 0;
+  for (const { start, end, nfc } of denormalized(bytes)) {
+    const text = encoder.encode(nfc);
+    const head = new DataView(new ArrayBuffer(5));
+    head.setUint8(0, 0x7a);
+    head.setUint32(1, text.length);
+    parts.push(bytes.subarray(from, start), new Uint8Array(head.buffer), text);
+    from = end;
+  }
+  parts.push(bytes.subarray(from));
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
 }
 
 /**

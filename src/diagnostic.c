@@ -11,7 +11,7 @@
 #include "utf8.h"
 
 enum {
-    MAX_INDENT_LEVELS = 40, /* deeper lines are not indented further, so that the text stays in proportion to the bytes */
+    MAX_INDENT = 80, /* deeper lines are not indented further, so that the text stays in proportion to the bytes */
     MAX_BIGNUM_NBYTES = 255 /* longer ones, which take too long to print in decimal, are shown as what they are encoded as */
 };
 
@@ -27,9 +27,8 @@ typedef struct printer {
     size_t fault_offset;
 } printer;
 
-WCBOR_NOINLINE static void put_char(printer *p, unsigned character) {
-    uint8_t byte = (uint8_t)character;
-    wcbor_output_put_(&p->out, &byte, 1);
+static void put_char(printer *p, unsigned character) {
+    wcbor_output_byte_(&p->out, character);
 }
 
 WCBOR_NOINLINE static void put(printer *p, const char *text) {
@@ -43,14 +42,16 @@ WCBOR_NOINLINE static void put_hex(printer *p, const uint8_t *bytes, size_t nbyt
 
 /* A new line, where there are lines; else a space, unless `tight`. */
 static void put_break(printer *p, bool tight) {
-    uint32_t level = p->level < MAX_INDENT_LEVELS ? p->level : MAX_INDENT_LEVELS;
-    if (p->options->indent == 0) {
+    uint32_t indent = p->options->indent, columns = MAX_INDENT;
+    if (indent == 0) {
         if (!tight) put_char(p, ' ');
         return;
     }
     if (p->out.nbytes != 0 && p->out.bytes[p->out.nbytes - 1] == ' ') p->out.nbytes--;
     put_char(p, '\n');
-    for (uint32_t columns = level * p->options->indent; columns != 0; columns--) put_char(p, ' ');
+    if (p->level < MAX_INDENT / indent) columns = p->level * indent;
+    uint8_t *to = wcbor_output_add_(&p->out, columns);
+    if (to != NULL) memset(to, ' ', columns);
 }
 
 /* Notes a fault, if it is the first, and shows it as a comment. */

@@ -82,9 +82,8 @@ WCBOR_NOINLINE static void expect(parser *p, unsigned character) {
     if (!take(p, character)) fail(p);
 }
 
-WCBOR_NOINLINE static void put_byte(parser *p, unsigned value) {
-    uint8_t byte = (uint8_t)value;
-    wcbor_output_put_(&p->out, &byte, 1);
+static void put_byte(parser *p, unsigned value) {
+    wcbor_output_byte_(&p->out, value);
 }
 
 /* ---------------------------------------------------------------------------------------------- blanks and comments */
@@ -101,11 +100,13 @@ WCBOR_NOINLINE static void skip_blanks(parser *p, bool quoted, bool slashes) {
         if (start != NULL) {
             if (quoted && character == '\'') break;
             if (quoted && character == '\\' && p->next + 1 < p->end) p->next++;
-            bool is_end = end == '*' ? character == '/' && before == '*' : character == end;
-            before = p->next == start + 1 ? 0 : character;
-            if (is_end) start = NULL;
-            else if (p->next == start + 1 && *start == '/' && (character == '/' || character == '*'))
+            if (p->next == start + 1 && *start == '/' && (character == '/' || character == '*')) {
                 end = character == '/' ? '\n' : '*';
+                before = 0;
+                continue;
+            }
+            if (end == '*' ? character == '/' && before == '*' : character == end) start = NULL;
+            before = character;
         } else if (character == '#' || (character == '/' && slashes)) {
             start = p->next;
             end = character == '#' ? '\n' : '/';
@@ -116,15 +117,31 @@ WCBOR_NOINLINE static void skip_blanks(parser *p, bool quoted, bool slashes) {
     if (start != NULL && end != '\n') fail_with(p, WCBOR_INVALID_DIAGNOSTIC, start);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ heads */
+/* -------------------------------------------------------------------------------------------- digits, heads */
+
+/* What a character means as a digit; 64 and more if nothing. */
+WCBOR_NOINLINE static unsigned digit_value(unsigned character, unsigned base) {
+    unsigned digit = character - '0', letter = (character | 0x20) - 'a';
+    if (base == BASE_64) {
+        if (character == '+' || character == '-') return 62;
+        if (character == '/' || character == '_') return 63;
+        return digit < 10 ? digit + 52 : letter < 26 ? letter + (character < 'a' ? 0 : 26) : 64;
+    }
+    if (base == BASE_32) return digit - 2 < 6 ? digit + 24 : letter < 26 ? letter : 64;
+    if (base == BASE_32_HEX) base = 32;
+    if (digit >= 10) digit = letter < 26 ? letter + 10 : 64;
+    return digit < base ? digit : 64;
+}
 
 /* An encoding indicator, if there is one. */
 WCBOR_NOINLINE static unsigned take_width(parser *p) {
     if (!take(p, '_')) return WIDTH_AUTO;
     if (take(p, 'i')) return WIDTH_IMMEDIATE;
     unsigned width = peek(p) - '0';
-    if (width > 3) return WIDTH_INDEFINITE;
-    p->next++;
+    if (width <= 3) p->next++;
+    else width = WIDTH_INDEFINITE;
+    /* No letter or digit of what follows. */
+    if (width == WIDTH_INDEFINITE && digit_value(peek(p), BASE_64) < 62) fail(p);
     return width;
 }
 
@@ -132,7 +149,7 @@ WCBOR_NOINLINE static unsigned take_width(parser *p) {
 WCBOR_NOINLINE static void set_head(parser *p, size_t start, unsigned major, uint64_t argument, unsigned width) {
     uint8_t head[WCBOR_HEAD_MAX];
     size_t nbytes = 1, content = p->out.nbytes - start - 1;
-    bool fits = argument < 24;
+    bool fits = argument < 24 && width == WIDTH_IMMEDIATE;
     if (width == WIDTH_AUTO) {
         nbytes = (size_t)(wcbor_put_head_(head, major, argument) - head);
         fits = true;
@@ -161,20 +178,6 @@ WCBOR_NOINLINE static void put_head(parser *p, unsigned major, uint64_t argument
 }
 
 /* --------------------------------------------------------------------------------------------------------- strings */
-
-/* What a character means as a digit; 64 and more if nothing. */
-WCBOR_NOINLINE static unsigned digit_value(unsigned character, unsigned base) {
-    unsigned digit = character - '0', letter = (character | 0x20) - 'a';
-    if (base == BASE_64) {
-        if (character == '+' || character == '-') return 62;
-        if (character == '/' || character == '_') return 63;
-        return digit < 10 ? digit + 52 : letter < 26 ? letter + (character < 'a' ? 0 : 26) : 64;
-    }
-    if (base == BASE_32) return digit - 2 < 6 ? digit + 24 : letter < 26 ? letter : 64;
-    if (base == BASE_32_HEX) base = 32;
-    if (digit >= 10) digit = letter < 26 ? letter + 10 : 64;
-    return digit < base ? digit : 64;
-}
 
 /* The digits of a base up to the quote, as bytes. */
 static void take_digits(parser *p, unsigned base) {
@@ -422,7 +425,8 @@ static void take_number(parser *p) {
     bool negative = take(p, '-'), is_signed = negative || take(p, '+');
     wcbor_big_ whole;
     wcbor_number_ number;
-    unsigned base = take_word(p, "0x") ? 16 : take_word(p, "0o") ? 8 : take_word(p, "0b") ? 2 : 10;
+    unsigned letter = p->end - p->next > 1 && *p->next == '0' ? p->next[1] | 0x20u : 0;
+    unsigned base = letter == 'x' ? 16 : letter == 'o' ? 8 : letter == 'b' ? 2 : 10;
     double value;
     if (base == 10) {
         if (is_signed && take_word(p, "Infinity")) {
@@ -443,6 +447,7 @@ static void take_number(parser *p) {
         if (!number.integral) p->next = number.end;
         base = number.integral ? 0 : 1;
     } else {
+        p->next += 2;
         bool is_fraction = base == 16 && peek(p) == '.' && p->end - p->next > 1 && digit_value(p->next[1], 16) < 64;
         whole.count = 0;
         if (!is_fraction) take_whole(p, base, &whole);

@@ -25,6 +25,14 @@ uint8_t *wcbor_output_add_(wcbor_output_ *output, size_t nbytes) {
     return added;
 }
 
+void wcbor_output_byte_(wcbor_output_ *output, unsigned byte) {
+    if (output->nbytes == output->capacity || output->failed) {
+        if (wcbor_output_add_(output, 1) == NULL) return;
+        output->nbytes--;
+    }
+    output->bytes[output->nbytes++] = (uint8_t)byte;
+}
+
 void wcbor_output_put_(wcbor_output_ *output, const void *bytes, size_t nbytes) {
     uint8_t *added = nbytes == 0 ? NULL : wcbor_output_add_(output, nbytes);
     if (added != NULL) memcpy(added, bytes, nbytes);

@@ -19,6 +19,9 @@ typedef struct wcbor_output_ {
 /* Appends `nbytes`, not set to anything; NULL when there is no memory. */
 uint8_t *wcbor_output_add_(wcbor_output_ *output, size_t nbytes);
 
+/* Appends one byte, of which the lower 8 bits count. */
+void wcbor_output_byte_(wcbor_output_ *output, unsigned byte);
+
 /* Appends bytes. */
 void wcbor_output_put_(wcbor_output_ *output, const void *bytes, size_t nbytes);
 

@@ -813,7 +813,7 @@ typedef struct wcbor_diagnostic_options {
     wcbor_reallocate reallocate; /* all memory, the result's too; there must be one */
     void *context;
     wcbor_indicators indicators;
-    uint32_t indent;             /* columns for each level of a text with one item to a line; 0: all in one line */
+    uint32_t indent;             /* columns for each level, 80 at most, of a text with one item to a line; 0: one line */
     bool sequence;               /* any number of items at the top (RFC 8742), none too, instead of one */
     bool embedded;               /* what tags 24 and 63 stand on is shown as <<items>>, if it is well-formed */
     int32_t max_depth;           /* containers, embedded ones too, that may be open at once; -1 is the default */

@@ -80,10 +80,17 @@
 #define DIAGNOSTIC_EMBEDDED 2    /* items in the byte strings of tags 24 and 63 */
 #define DIAGNOSTIC_CONVERT 4     /* indefinite lengths become definite */
 
-/* The items of wcbor_annotate_next: offset, head_nbytes, nbytes, argument (low, high), depth, initial | place << 8 | 1 << 16
-   where embedded items follow, tags; all as in wcbor_item. */
-#define ANNOTATIONS_MAX 256
-#define ANNOTATION_FIELDS 8
+/* The items of wcbor_annotate_next, as many at most in one go: the fields of wcbor_item at these bytes of each. */
+#define ITEMS_MAX 256
+#define ITEM_OFFSET 0            /* u32 */
+#define ITEM_HEAD_NBYTES 4       /* u32 */
+#define ITEM_PAYLOAD_NBYTES 8    /* u32 */
+#define ITEM_ARGUMENT 16         /* u64 */
+#define ITEM_TAGS 24             /* u32 */
+#define ITEM_DEPTH 28            /* u32 */
+#define ITEM_INITIAL 32          /* u8 */
+#define ITEM_PLACE 36            /* u32, a wcbor_place */
+#define ITEM_NBYTES 40           /* of all fields together */
 
 /* Sizes of a session's buffers, in bytes. */
 #define COMMANDS_NBYTES 16384

@@ -72,42 +72,39 @@ EXPORT(wcbor_reencode) wcbor_status wcbor_reencode(const uint8_t *bytes, size_t 
 }
 
 /* The walk of wcbor_annotate_start. There is one at a time. */
-static wcbor_items items;
+static wcbor_items walk;
 static bool embedded;
-static uint32_t records[ANNOTATIONS_MAX][ANNOTATION_FIELDS];
+static wcbor_item items[ITEMS_MAX];
+
+_Static_assert(offsetof(wcbor_item, nbytes) == ITEM_PAYLOAD_NBYTES && offsetof(wcbor_item, argument) == ITEM_ARGUMENT
+                   && offsetof(wcbor_item, depth) == ITEM_DEPTH && offsetof(wcbor_item, place) == ITEM_PLACE
+                   && sizeof(wcbor_item) == ITEM_NBYTES,
+               "wcbor_item and abi.h differ");
 
 EXPORT(wcbor_annotate_start) void wcbor_annotate_start(const uint8_t *bytes, size_t nbytes, uint32_t flags, int32_t max_depth) {
-    wcbor_items_init(&items, bytes, nbytes, (flags & DIAGNOSTIC_SEQUENCE) != 0, max_depth, reallocate, NULL);
+    wcbor_items_init(&walk, bytes, nbytes, (flags & DIAGNOSTIC_SEQUENCE) != 0, max_depth, reallocate, NULL);
     embedded = (flags & DIAGNOSTIC_EMBEDDED) != 0;
 }
 
 /*
- * Up to ANNOTATIONS_MAX more items: RESULT_EXTRA of them at RESULT_BYTES, which is not to be freed, each ANNOTATION_FIELDS
- * u32 as abi.h says. WCBOR_OK when there may be more; WCBOR_NO_MORE_ITEMS behind the last, or a fault. A fault that does
- * not end the walk comes behind the item that has it, and once more calls go on.
+ * Up to ITEMS_MAX more items: RESULT_EXTRA of them at RESULT_BYTES, not to be freed. WCBOR_OK when there may be more,
+ * WCBOR_LENGTH_EXCEEDS_BUFFER too, which the last of them has; WCBOR_NO_MORE_ITEMS behind the last of all, or a fault at
+ * RESULT_OFFSET, which both end the walk. A byte string behind a tag is complete with one tag at least, unless embedded
+ * items follow.
  */
 EXPORT(wcbor_annotate_next) wcbor_status wcbor_annotate_next(void) {
     wcbor_status status = WCBOR_OK;
     size_t count = 0;
-    while (count < ANNOTATIONS_MAX && status == WCBOR_OK) {
-        wcbor_item item;
-        status = wcbor_items_next(&items, &item);
-        wcbor_result_block.offset = item.offset;
-        if (status != WCBOR_OK && status != WCBOR_LENGTH_EXCEEDS_BUFFER) break;
-        bool entered = embedded && status == WCBOR_OK && wcbor_items_enter(&items, &item);
-        uint32_t *record = records[count++];
-        record[0] = (uint32_t)item.offset;
-        record[1] = (uint32_t)item.head_nbytes;
-        record[2] = (uint32_t)item.nbytes;
-        record[3] = (uint32_t)item.argument;
-        record[4] = (uint32_t)(item.argument >> 32);
-        record[5] = item.depth;
-        record[6] = item.initial | (uint32_t)item.place << 8 | (uint32_t)entered << 16;
-        record[7] = (uint32_t)item.tags;
+    while (count < ITEMS_MAX && status == WCBOR_OK) {
+        wcbor_item *item = items + count;
+        status = wcbor_items_next(&walk, item);
+        wcbor_result_block.offset = item->offset;
+        if (embedded && status == WCBOR_OK) (void)wcbor_items_enter(&walk, item);
+        count += status == WCBOR_OK || status == WCBOR_LENGTH_EXCEEDS_BUFFER;
     }
-    wcbor_result_block.bytes = (const uint8_t *)records;
+    wcbor_result_block.bytes = (const uint8_t *)items;
     wcbor_result_block.extra = count;
-    if (status != WCBOR_OK && status != WCBOR_LENGTH_EXCEEDS_BUFFER) wcbor_items_free(&items);
+    if (status != WCBOR_OK && status != WCBOR_LENGTH_EXCEEDS_BUFFER) wcbor_items_free(&walk);
     return status;
 }
 
@@ -116,17 +113,17 @@ EXPORT(wcbor_annotate_next) wcbor_status wcbor_annotate_next(void) {
  * WCBOR_LENGTH_EXCEEDS_BUFFER where more bytes may make the next one whole, any other fault where they cannot.
  */
 EXPORT(wcbor_measure) wcbor_status wcbor_measure(const uint8_t *bytes, size_t nbytes, int32_t max_depth) {
-    wcbor_items walk;
+    wcbor_items measured;
     wcbor_item item;
     size_t count = 0, whole = 0;
     wcbor_status status;
-    wcbor_items_init(&walk, bytes, nbytes, true, max_depth, reallocate, NULL);
-    while ((status = wcbor_items_next(&walk, &item)) == WCBOR_OK) {
-        if (walk.levels.count != 0 || walk.tags != 0) continue;
-        whole = (size_t)(walk.next - bytes);
+    wcbor_items_init(&measured, bytes, nbytes, true, max_depth, reallocate, NULL);
+    while ((status = wcbor_items_next(&measured, &item)) == WCBOR_OK) {
+        if (measured.levels.count != 0 || measured.tags != 0) continue;
+        whole = (size_t)(measured.next - bytes);
         count++;
     }
-    wcbor_items_free(&walk);
+    wcbor_items_free(&measured);
     wcbor_result_block.nbytes = whole;
     wcbor_result_block.extra = count;
     wcbor_result_block.offset = item.offset;
