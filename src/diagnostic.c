@@ -354,6 +354,7 @@ static bool step(printer *p) {
         if (is_complete) return true;
         if (is_string) put_char(p, ' ');
     }
+    if (status == WCBOR_OUT_OF_MEMORY) p->out.failed = true;
     mark(p, status, item.offset);
     if (status != WCBOR_LENGTH_EXCEEDS_BUFFER) return false;
     if (!is_string) put_char(p, ' ');
