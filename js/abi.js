@@ -76,6 +76,15 @@ export const ITEM_DEPTH = 28; // u32
 export const ITEM_INITIAL = 32; // u8
 export const ITEM_PLACE = 36; // u32, a wcbor_place
 export const ITEM_NBYTES = 40; // of all fields together
+// Flags of JSON text that is read.
+export const JSON_IS_UTF8 = 1; // the text is known to be well-formed
+export const JSON_ROUND_INTEGERS = 2; // integers beyond 2^53 become the doubles nearest to them
+
+// The choices of JSON text that is written, each times its number here, added up: the enums of src/wcbor.h, and spaces.
+export const JSON_BYTES = 1;
+export const JSON_BIGNUMS = 4;
+export const JSON_KEYS = 16;
+export const JSON_INDENT = 32;
 
 // Sizes of a session's buffers, in bytes.
 export const COMMANDS_NBYTES = 16384;

@@ -3,6 +3,7 @@ export { annotate } from './annotate.js';
 export { canonicalize, diagnose, parseDiagnostic } from './diagnostic.js';
 export { encode, encodeSequence, Encoder } from './encoder.js';
 export { CborError } from './errors.js';
+export { cborToJson, jsonToCbor } from './json.js';
 export { scanLinks } from './links.js';
 export { stats } from './instance.js';
 export { DecoderStream, EncoderStream } from './streams.js';

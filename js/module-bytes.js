@@ -6,6 +6,11 @@ import { crossed, instantiate, refresh, u32, u8, wasm } from './instance.js';
 /** Bytes behind the input that the module may read, though never use. */
 const SLACK = 16;
 
+/** Text of up to this many UTF-16 units is given all the room that it could need. */
+const SHORT_UNITS = 256;
+
+const encoder = new TextEncoder();
+
 let resultBlock = 0;
 
 /**
@@ -18,15 +23,52 @@ let resultBlock = 0;
 export function withBytes(bytes, use) {
   instantiate();
   const nbytes = bytes.length;
-  const address = wasm.wcbor_alloc(nbytes + SLACK);
-  crossed(2);
-  refresh();
-  if (address === 0) throw new CborError('OUT_OF_MEMORY');
+  const address = allocate(nbytes);
   u8.set(bytes, address);
   try {
     return use(address, nbytes);
   } finally {
     wasm.wcbor_free(address);
+    crossed();
+    refresh();
+  }
+}
+
+/** @param {number} nbytes */
+function allocate(nbytes) {
+  const address = wasm.wcbor_alloc(nbytes + SLACK);
+  crossed();
+  refresh();
+  if (address === 0) throw new CborError('OUT_OF_MEMORY');
+  return address;
+}
+
+/**
+ * Like `withBytes`, with a string as UTF-8; unpaired surrogates become U+FFFD.
+ * @template T
+ * @param {string} text
+ * @param {(address: number, nbytes: number) => T} use makes one call or several; must not keep the address
+ * @returns {T} what `use` returned
+ */
+export function withText(text, use) {
+  instantiate();
+  // Most text is ASCII. Where it turns out to be longer, what is left may take three bytes for each unit.
+  const room = text.length <= SHORT_UNITS ? text.length * 3 : text.length;
+  let address = allocate(room);
+  try {
+    let { read, written } = encoder.encodeInto(text, u8.subarray(address, address + room));
+    if (read < text.length) {
+      const larger = allocate(written + (text.length - read) * 3);
+      u8.copyWithin(larger, address, address + written);
+      wasm.wcbor_free(address);
+      address = larger;
+      const from = address + written;
+      written += encoder.encodeInto(text.slice(read), u8.subarray(from, from + (text.length - read) * 3)).written;
+    }
+    return use(address, written);
+  } finally {
+    wasm.wcbor_free(address);
+    crossed();
     refresh();
   }
 }

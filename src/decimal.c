@@ -10,6 +10,7 @@
 
 #include "big.h"
 #include "float.h"
+#include "scan.h"
 
 /* ---------------------------------------------------------------------------------------------------- arithmetic */
 
@@ -103,30 +104,36 @@ WCBOR_INLINE void store_digits(uint8_t *to, uint64_t digits) {
 }
 
 /* A number of 1 to 8 digits; 8 bytes are stored. */
-WCBOR_INLINE uint8_t *put_first_digits(uint8_t *to, uint32_t value) {
+WCBOR_NOINLINE static uint8_t *put_first_digits(uint8_t *to, uint32_t value) {
     if (value < 10) {
         *to = (uint8_t)('0' + value);
         return to + 1;
     }
     uint64_t digits = eight_digits(value);
-    unsigned nbytes = 8;
-    for (; (digits & 0xff) == 0; digits >>= 8) nbytes--;
-    store_digits(to, digits);
-    return to + nbytes;
+    unsigned zeros = wcbor_trailing_zeros_(digits) / 8;
+    store_digits(to, digits >> 8 * zeros);
+    return to + 8 - zeros;
+}
+
+/* Eight digits. */
+WCBOR_NOINLINE static uint8_t *put_eight_digits(uint8_t *to, uint32_t value) {
+    store_digits(to, eight_digits(value));
+    return to + 8;
 }
 
 uint8_t *wcbor_put_integer_(uint8_t *to, uint64_t value) {
     if (WCBOR_LIKELY(value < 100000000)) return put_first_digits(to, (uint32_t)value);
     uint64_t upper = value / 100000000;
+    uint32_t last = (uint32_t)(value - upper * 100000000);
     if (upper < 100000000) {
         to = put_first_digits(to, (uint32_t)upper);
     } else {
-        to = put_first_digits(to, (uint32_t)(upper / 100000000));
-        store_digits(to, eight_digits((uint32_t)(upper % 100000000)));
-        to += 8;
+        /* Most that are so long have 17 digits. To divide by 32 bits is faster. */
+        uint32_t first = upper <= UINT32_MAX ? (uint32_t)upper / 100000000 : (uint32_t)(upper / 100000000);
+        to = put_first_digits(to, first);
+        to = put_eight_digits(to, (uint32_t)(upper - (uint64_t)first * 100000000));
     }
-    store_digits(to, eight_digits((uint32_t)(value % 100000000)));
-    return to + 8;
+    return put_eight_digits(to, last);
 }
 
 /* 192 bits, of which only whether they are above 1 counts of those in the middle, and nothing of the lowest. */
@@ -196,9 +203,11 @@ uint64_t wcbor_shortest_digits_(double value, int *exponent, wcbor_powers_ *powe
     return digits + (exact > tie || (exact == tie && (digits & 1) != 0));
 }
 
-/* Moves `nbytes` to the right by one and puts a point in front of them. */
-WCBOR_INLINE void put_point(uint8_t *at, size_t nbytes) {
-    memmove(at + 1, at, nbytes);
+/* Moves 16 digits to the right and puts a point in front of them. */
+WCBOR_INLINE void put_point(uint8_t *at) {
+    uint64_t digits[2];
+    memcpy(digits, at, 16);
+    memcpy(at + 1, digits, 16);
     *at = '.';
 }
 
@@ -211,20 +220,16 @@ uint8_t *wcbor_put_double_(uint8_t *to, double value, wcbor_powers_ *powers) {
     if (value < 9007199254740992.0 && (double)(uint64_t)value == value) return wcbor_put_integer_(to, (uint64_t)value);
 
     int exponent;
-    uint64_t digits = wcbor_shortest_digits_(value, &exponent, powers);
-    if (digits % 100000000 == 0) {
-        digits /= 100000000;
-        exponent += 8;
-    }
-    uint8_t *end = wcbor_put_integer_(to, digits);
+    uint8_t *end = wcbor_put_integer_(to, wcbor_shortest_digits_(value, &exponent, powers));
     int count = (int)(end - to), point = count + exponent; /* digits in front of the point */
+    for (; count > 8 && wcbor_load_bytes_(end - 8) == WCBOR_EACH_BYTE_('0'); count -= 8) end -= 8;
     for (; count > 1 && end[-1] == '0'; count--) end--;
     if (count <= point && point <= 21) {
         for (; count < point; count++) *end++ = '0';
         return end;
     }
     if (0 < point && point <= 21) {
-        put_point(to + point, (size_t)(count - point));
+        put_point(to + point);
         return end + 1;
     }
     if (-6 < point && point <= 0) {
@@ -235,7 +240,7 @@ uint8_t *wcbor_put_double_(uint8_t *to, double value, wcbor_powers_ *powers) {
         return end + zeros;
     }
     if (count > 1) {
-        put_point(to + 1, (size_t)count - 1);
+        put_point(to + 1);
         end++;
     }
     *end++ = 'e';
@@ -245,42 +250,9 @@ uint8_t *wcbor_put_double_(uint8_t *to, double value, wcbor_powers_ *powers) {
 
 /* --------------------------------------------------------------------------------------------------- from decimal */
 
-WCBOR_INLINE bool is_digit(uint8_t character) {
-    return (uint8_t)(character - '0') < 10;
-}
-
-/* Eight characters, the first in the least byte. */
-WCBOR_INLINE uint64_t load_characters(const uint8_t *from) {
-    uint64_t characters = 0;
-    for (unsigned i = 0; i < 8; i++) characters |= (uint64_t)from[i] << 8 * i;
-    return characters;
-}
-
-/* Whether all eight are digits. */
-WCBOR_INLINE bool are_digits(uint64_t characters) {
-    const uint64_t upper = UINT64_C(0xf0f0f0f0f0f0f0f0);
-    return ((characters & upper) | ((characters + UINT64_C(0x0606060606060606)) & upper) >> 4)
-        == UINT64_C(0x3333333333333333);
-}
-
-WCBOR_INLINE uint32_t value_of_digits(uint64_t characters) {
-    characters &= UINT64_C(0x0f0f0f0f0f0f0f0f);
-    characters = (characters * 10 + (characters >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
-    characters = (characters * 100 + (characters >> 16)) & UINT64_C(0x0000ffff0000ffff);
-    return (uint32_t)(characters * 10000 + (characters >> 32));
-}
-
-/* Takes the digits at `next` into `mantissa`, which wraps around if they are many. Returns where they end. */
-WCBOR_INLINE const uint8_t *take_digits(const uint8_t *next, const uint8_t *end, uint64_t *mantissa) {
-    uint64_t value = *mantissa;
-    while (end - next >= 8) {
-        uint64_t characters = load_characters(next);
-        if (!are_digits(characters)) break;
-        value = value * 100000000 + value_of_digits(characters);
-        next += 8;
-    }
-    for (; next < end && is_digit(*next); next++) value = value * 10 + (uint64_t)(*next - '0');
-    *mantissa = value;
+/* Takes the digits at `next` into `*value`, which wraps around if they are many. Returns where they end. */
+static const uint8_t *take_digits(const uint8_t *next, const uint8_t *end, uint64_t *value) {
+    for (; next < end && wcbor_is_digit_(*next); next++) *value = *value * 10 + (uint64_t)(*next - '0');
     return next;
 }
 
@@ -313,7 +285,7 @@ bool wcbor_scan_number_(const uint8_t *text, const uint8_t *end, wcbor_number_ *
     number->integral = true;
     number->cut = false;
     number->end = next;
-    if (next == end || !is_digit(*next)) return false;
+    if (next == end || !wcbor_is_digit_(*next)) return false;
     if (*next == '0') next++;
     else next = take_digits(next, end, &number->mantissa);
     int64_t fraction = 0;
@@ -331,9 +303,9 @@ bool wcbor_scan_number_(const uint8_t *text, const uint8_t *end, wcbor_number_ *
         bool minus = next < end && *next == '-';
         if (minus || (next < end && *next == '+')) next++;
         number->end = next;
-        if (next == end || !is_digit(*next)) return false;
+        if (next == end || !wcbor_is_digit_(*next)) return false;
         int64_t exponent = 0;
-        for (; next < end && is_digit(*next); next++)
+        for (; next < end && wcbor_is_digit_(*next); next++)
             if (exponent < INT64_C(1000000000000)) exponent = exponent * 10 + (*next - '0');
         number->exponent = minus ? -exponent : exponent;
         number->integral = false;
@@ -393,12 +365,13 @@ double wcbor_number_value_(const wcbor_number_ *number, wcbor_powers_ *powers) {
     uint64_t half = UINT64_C(1) << (drop - 1), rest = product.high & (half - 1 + half);
 
     /* What the product leaves out: less than 1 each for its lower half and that of the power, 16 for digits cut off. */
-    bool up = rest > half || (rest == half && product.low != 0);
-    if (!up && half - rest <= 18) {
+    bool up = rest > half;
+    if (WCBOR_UNLIKELY(rest - (half - 18) <= 18)) {
         bool exact = decimal >= EXACT_MIN && decimal <= EXACT_MAX;
         pair lower = multiply(mantissa, power.low);
         uint64_t middle = product.low + lower.high;
         rest += middle < lower.high;
+        /* Where digits are cut off, the number may be either. */
         if (!number->cut && (rest > half || (rest == half && (middle | lower.low) != 0))) {
             up = true;
         } else if (!number->cut && rest < half && (exact || middle != UINT64_MAX)) {

@@ -5,7 +5,7 @@
 #ifndef WCBOR_DECIMAL_H
 #define WCBOR_DECIMAL_H
 
-#include "head.h"
+#include "scan.h"
 
 enum {
     WCBOR_POWER_MIN = -342,
@@ -39,6 +39,10 @@ uint64_t wcbor_shortest_digits_(double value, int *exponent, wcbor_powers_ *powe
  * There must be room for WCBOR_DOUBLE_ROOM bytes. Returns where it ends.
  */
 uint8_t *wcbor_put_double_(uint8_t *to, double value, wcbor_powers_ *powers);
+
+WCBOR_INLINE bool wcbor_is_digit_(uint8_t character) {
+    return (uint8_t)(character - '0') < 10;
+}
 
 /* A number of JSON (RFC 8259, section 6) that has been scanned. */
 typedef struct wcbor_number_ {

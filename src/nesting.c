@@ -151,8 +151,7 @@ WCBOR_INLINE wcbor_status pop(wcbor_writer *writer) {
     return wcbor_finish_(writer);
 }
 
-/* Puts a definite head over the placeholder of the open container: the content moves if the head is longer. */
-WCBOR_COLD static void put_definite_head(wcbor_writer *writer, unsigned major, uint64_t argument) {
+WCBOR_COLD void wcbor_put_definite_head_(wcbor_writer *writer, unsigned major, uint64_t argument) {
     uint8_t *content = writer->out + writer->start;
     size_t grown = wcbor_head_nbytes_(argument) - 1;
     if (WCBOR_UNLIKELY(grown != 0)) {
@@ -190,7 +189,7 @@ WCBOR_INLINE wcbor_status close_container(wcbor_writer *writer, unsigned major, 
         return WCBOR_OK;
     }
     wcbor_status status = wcbor_room_(writer, wcbor_head_nbytes_(count) - 1);
-    if (status == WCBOR_OK) put_definite_head(writer, major, count);
+    if (status == WCBOR_OK) wcbor_put_definite_head_(writer, major, count);
     return status;
 }
 
@@ -202,8 +201,7 @@ wcbor_status wcbor_write_end_array(wcbor_writer *writer) {
     return pop(writer);
 }
 
-/* Puts the pairs of the open map, which is tracked, in order. */
-WCBOR_COLD static wcbor_status settle_keys(wcbor_writer *writer) {
+WCBOR_COLD wcbor_status wcbor_sort_map_(wcbor_writer *writer) {
     wcbor_keys_ *keys = &writer->keys;
     uint32_t count = wcbor_keys_count_(keys);
     /* Also for the head that close may have to make longer, so that nothing is left to fail. */
@@ -217,7 +215,7 @@ WCBOR_COLD static wcbor_status settle_keys(wcbor_writer *writer) {
 
 /* The end of a map that is tracked. Its checks are passed. */
 static wcbor_status end_tracked(wcbor_writer *writer) {
-    wcbor_status status = wcbor_keys_map_(&writer->keys)->unordered ? settle_keys(writer) : WCBOR_OK;
+    wcbor_status status = wcbor_keys_map_(&writer->keys)->unordered ? wcbor_sort_map_(writer) : WCBOR_OK;
     if (status == WCBOR_OK && (writer->kind & KIND_INDEFINITE) != 0)
         status = close_container(writer, WCBOR_MAP, wcbor_keys_count_(&writer->keys));
     if (status != WCBOR_OK) return status;
@@ -264,7 +262,7 @@ static void join(wcbor_writer *writer, unsigned major) {
         to += head.argument;
     }
     writer->next = to;
-    put_definite_head(writer, major, (size_t)(to - writer->out) - writer->start);
+    wcbor_put_definite_head_(writer, major, (size_t)(to - writer->out) - writer->start);
 }
 
 WCBOR_COLD static wcbor_status end_chunked(wcbor_writer *writer, unsigned major) {

@@ -794,6 +794,50 @@ WCBOR_API wcbor_status wcbor_write_reencoded(wcbor_writer *writer, const void *b
                                              size_t *fault_offset);
 
 /* ------------------------------------------------------------------------------------------- diagnostic notation */
+/* --------------------------------------------------------------------------------------------------------- JSON */
+
+/* What a byte string becomes in JSON that no tag 21, 22 or 23 says otherwise of. */
+typedef enum wcbor_json_bytes {
+    WCBOR_JSON_BYTES_BASE64URL = 0, /* as RFC 8949, section 6.1, has it: without padding */
+    WCBOR_JSON_BYTES_BASE64 = 1,    /* with padding, as tag 22 has it */
+    WCBOR_JSON_BYTES_HEX = 2,       /* in upper case, as tag 23 has it (RFC 4648, section 8) */
+    WCBOR_JSON_BYTES_ERROR = 3      /* WCBOR_NOT_IN_JSON */
+} wcbor_json_bytes;
+
+/* What a bignum (tag 2 or 3) becomes. */
+typedef enum wcbor_json_bignums {
+    WCBOR_JSON_BIGNUMS_BASE64URL = 0, /* text, as RFC 8949, section 6.1, has it: ~ in front of the bytes of a negative one */
+    WCBOR_JSON_BIGNUMS_NUMBER = 1,    /* a number of as many digits as it has, up to 4096: beyond WCBOR_LIMIT_EXCEEDED */
+    WCBOR_JSON_BIGNUMS_STRING = 2,    /* likewise, as a string */
+    WCBOR_JSON_BIGNUMS_ERROR = 3      /* WCBOR_NOT_IN_JSON */
+} wcbor_json_bignums;
+
+/* What a map key becomes that is not text. */
+typedef enum wcbor_json_keys {
+    WCBOR_JSON_KEYS_ERROR = 0, /* WCBOR_NOT_IN_JSON */
+    WCBOR_JSON_KEYS_STRING = 1 /* its JSON as a string; of arrays and maps WCBOR_NOT_IN_JSON */
+} wcbor_json_keys;
+
+typedef struct wcbor_json_options {
+    wcbor_mode mode;             /* what the CBOR that is written, or read, keeps to */
+    int32_t max_depth;           /* arrays and maps that may be open at once; 0 allows none; -1 is the default */
+    size_t max_nbytes;           /* neither the input nor the result may be longer; 0: no limit */
+    wcbor_reallocate reallocate; /* where the result comes from */
+    void *context;               /* handed to `reallocate` */
+    uint64_t seed;               /* any number that a writer of hostile keys cannot know */
+    bool round_integers;         /* wcbor_json_to_cbor: integers beyond 2^53 become the doubles nearest to them */
+    wcbor_json_bytes bytes;      /* the rest: wcbor_cbor_to_json */
+    wcbor_json_bignums bignums;
+    wcbor_json_keys keys;
+    uint8_t indent;              /* by how many spaces what is nested is indented, on lines of its own; 0: all on one line */
+} wcbor_json_options;
+
+/* {strict, default depth, no limit, no hook}, and the first of each choice. */
+#define WCBOR_JSON_OPTIONS_DEFAULT                                                                                     \
+  {                                                                                                                    \
+    WCBOR_MODE_STRICT, -1, 0, NULL, NULL, 0, false, WCBOR_JSON_BYTES_BASE64URL, WCBOR_JSON_BIGNUMS_BASE64URL,          \
+      WCBOR_JSON_KEYS_ERROR, 0                                                                                         \
+  }
 
 /* What a conversion came to. */
 typedef struct wcbor_buffer {
@@ -852,6 +896,38 @@ WCBOR_API wcbor_status wcbor_diagnose(const void *bytes, size_t nbytes, const wc
  */
 WCBOR_API wcbor_status wcbor_parse_diagnostic(const char *text, size_t nbytes, const wcbor_diagnostic_options *options,
                                               wcbor_buffer *result);
+/*
+ * Makes one CBOR item of a JSON text (RFC 8259) in UTF-8, without a byte order mark.
+ *
+ * An integer (no point, no exponent) is one in CBOR too, beyond 64 bits as a bignum; one of more than 4096 digits fails
+ * with WCBOR_LIMIT_EXCEEDED. Any other number, and -0, is the nearest double: an integer again if it is one within
+ * 2^53 and not -0, else a float as wcbor_write_double has it. Strings lose their escapes; objects keep the order of their
+ * names, or are sorted in the modes that sort. A name that comes again is written again in lax, and elsewhere
+ * WCBOR_DUPLICATE_KEY. In lax, ill-formed UTF-8 and escapes of single surrogates become U+FFFD, elsewhere they are
+ * WCBOR_INVALID_TEXT. In dcbor the caller sees to it that text is in NFC.
+ *
+ * WCBOR_INVALID_JSON: `offset` is that of the first byte that cannot stand there, or `nbytes` when the text is only cut
+ * short. WCBOR_DEPTH_EXCEEDED and WCBOR_DUPLICATE_KEY at the bracket and the name; what the mode has no form for
+ * (WCBOR_TAGS_NOT_ALLOWED, WCBOR_TAG_NOT_ALLOWED, WCBOR_FLOAT_NOT_ALLOWED) at the number; WCBOR_OPTION_OUT_OF_RANGE,
+ * WCBOR_NULL_ARGUMENT, WCBOR_LIMIT_EXCEEDED, WCBOR_OUT_OF_MEMORY. It takes 11 KB of stack.
+ */
+WCBOR_API wcbor_status wcbor_json_to_cbor(const void *text, size_t nbytes, const wcbor_json_options *options,
+                                          wcbor_buffer *result);
+
+/*
+ * Makes a JSON text of the one CBOR item at `bytes`, as RFC 8949, section 6.1, advises. The item is validated in the mode
+ * first, as by wcbor_validate, with the same statuses and offsets; WCBOR_TRAILING_BYTES. Numbers, strings and white space
+ * come out as ECMAScript's JSON.stringify writes them: a float with the fewest digits that give it back, -0 as 0; an
+ * integer of 64 bits with all of its digits. NaN, infinities, undefined and unassigned simple values become null. Tags
+ * 21, 22 and 23 say how the byte strings in what they stand on are written; tags 2 and 3 on a byte string are bignums; of
+ * other tags only the content is written.
+ *
+ * WCBOR_NOT_IN_JSON, with the offset of the item, as the options have it; WCBOR_INVALID_UTF8 also in lax, for JSON has no
+ * other text; WCBOR_DUPLICATE_KEY where two keys become the same string, outside lax; WCBOR_OPTION_OUT_OF_RANGE,
+ * WCBOR_NULL_ARGUMENT, WCBOR_LIMIT_EXCEEDED, WCBOR_OUT_OF_MEMORY. It takes 13 KB of stack.
+ */
+WCBOR_API wcbor_status wcbor_cbor_to_json(const void *bytes, size_t nbytes, const wcbor_json_options *options,
+                                          wcbor_buffer *result);
 
 #ifdef __cplusplus
 }

@@ -57,6 +57,12 @@ enum {
 /* Settles how maps of indefinite length start. */
 void wcbor_settle_maps_(wcbor_writer *writer);
 
+/* Puts a definite head over the placeholder of the open container: the content moves if the head is longer. */
+void wcbor_put_definite_head_(wcbor_writer *writer, unsigned major, uint64_t argument);
+
+/* Puts the pairs of the open map, which is tracked, in order. WCBOR_OUT_OF_MEMORY. */
+wcbor_status wcbor_sort_map_(wcbor_writer *writer);
+
 /* Makes the buffer larger, out of line. */
 wcbor_status wcbor_grow_(wcbor_writer *writer, size_t nbytes);
 

@@ -91,6 +91,15 @@
 #define ITEM_INITIAL 32          /* u8 */
 #define ITEM_PLACE 36            /* u32, a wcbor_place */
 #define ITEM_NBYTES 40           /* of all fields together */
+/* Flags of JSON text that is read. */
+#define JSON_IS_UTF8 1           /* the text is known to be well-formed */
+#define JSON_ROUND_INTEGERS 2    /* integers beyond 2^53 become the doubles nearest to them */
+
+/* The choices of JSON text that is written, each times its number here, added up: the enums of src/wcbor.h, and spaces. */
+#define JSON_BYTES 1
+#define JSON_BIGNUMS 4
+#define JSON_KEYS 16
+#define JSON_INDENT 32
 
 /* Sizes of a session's buffers, in bytes. */
 #define COMMANDS_NBYTES 16384
