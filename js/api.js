@@ -7,5 +7,7 @@ export { cborToJson, jsonToCbor } from './json.js';
 export { scanLinks } from './links.js';
 export { stats } from './instance.js';
 export { DecoderStream, EncoderStream } from './streams.js';
+export { CborReader } from './reader.js';
+export { validate } from './validate.js';
 export { EncodedCbor, Simple, Tagged } from './values.js';
 export { CborWriter } from './writer.js';

@@ -77,7 +77,7 @@ const MESSAGES = {
   INVALID_JSON: 'not a JSON text (RFC 8259)',
   NOT_IN_JSON: 'the item has no form in JSON',
   INVALID_DIAGNOSTIC: 'not diagnostic notation',
-  DISPOSED: 'the writer has been disposed',
+  DISPOSED: 'it has been disposed',
 };
 
 /**

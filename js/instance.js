@@ -35,6 +35,11 @@
  * @property {(input: number, nbytes: number, mode: number, maxDepth: number) => number} wcbor_decode_check
  * @property {() => void} wcbor_decode_forget
  * @property {(which: number) => number} wcbor_decode_tables
+ * @property {(bytes: number, nbytes: number, mode: number, flags: number, maxDepth: number) => number} wcbor_check
+ * @property {(mode: number, flags: number, maxDepth: number) => number} wcbor_cursor_new
+ * @property {(cursor: number) => void} wcbor_cursor_free
+ * @property {(cursor: number, bytes: number, nbytes: number, flags: number) => number} wcbor_cursor_data
+ * @property {(cursor: number, op: number, checks: number) => number} wcbor_cursor_read
  */
 
 /** @type {(() => WebAssembly.Module) | undefined} */

@@ -12,6 +12,23 @@ const encoder = new TextEncoder();
 function* denormalized(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at < bytes.length; ) {
+ * Whether all text strings in an encoded item are in NFC.
+ * @param {Uint8Array} bytes
+ */
+export function isNormalized(bytes) {
+  return notNormalizedAt(bytes, bytes.length) < 0;
+}
+
+/**
+ * Where the first text string begins that is not in NFC, if there is one before `end`; else -1. Heads follow one another
+ * whatever is nested in what, so that one loop sees them all; where the bytes are no CBOR it stops, for the module finds
+ * that out.
+ * @param {Uint8Array} bytes
+ * @param {number} end
+ */
+export function notNormalizedAt(bytes, end) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at < end; ) {
     const start = at;
     const major = bytes[at] >> 5;
     const information = bytes[at] & 0x1f;
@@ -62,6 +79,30 @@ export function normalized(bytes) {
     at += part.length;
   }
   return joined;
+    if (information > 27 || at + nbytes > bytes.length) return -1;
+    const argument = information < 24 ? information : readArgument(view, at + 1, nbytes - 1);
+    at += nbytes;
+    if (major !== 2 && major !== 3) continue;
+    if (argument > bytes.length - at) return -1;
+    if (major === 3 && !isAscii(bytes, at, at + argument) && !isNfc(decoder.decode(bytes.slice(at, at + argument)))) return start;
+    at += argument;
+  }
+  return -1;
+}
+
+/** @param {string} text */
+export function isNfc(text) {
+  return text === text.normalize('NFC');
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {number} begin
+ * @param {number} end
+ */
+function isAscii(bytes, begin, end) {
+  for (let i = begin; i < end; i++) if (bytes[i] > 0x7f) return false;
+  return true;
 }
 
 /**

@@ -31,12 +31,19 @@ enum { WCBOR_BREAK = 0xff, WCBOR_INDEFINITE = 0x1f, WCBOR_HEAD_MAX = 9 };
 #  define WCBOR_NOINLINE __attribute__((noinline))
 #  define WCBOR_COLD __attribute__((noinline, cold))
 #  define WCBOR_INLINE static inline __attribute__((always_inline))
+/* For what is not worth its size where size was asked for. */
+#  ifdef __OPTIMIZE_SIZE__
+#    define WCBOR_INLINE_IF_FAST static __attribute__((noinline, unused))
+#  else
+#    define WCBOR_INLINE_IF_FAST WCBOR_INLINE
+#  endif
 #else
 #  define WCBOR_LIKELY(condition) (condition)
 #  define WCBOR_UNLIKELY(condition) (condition)
 #  define WCBOR_NOINLINE
 #  define WCBOR_COLD
 #  define WCBOR_INLINE static inline
+#  define WCBOR_INLINE_IF_FAST static inline
 #endif
 
 /* Big-endian numbers. Compilers make one load or store (and a byte swap) of each. */

@@ -31,7 +31,7 @@ static wcbor_status integer(const wcbor_reader *reader, unsigned *major, uint64_
 }
 
 /* A signed integer of -most - 1 to most. */
-WCBOR_INLINE wcbor_status signed_integer(wcbor_reader *reader, uint64_t most, int64_t *value) {
+WCBOR_INLINE_IF_FAST wcbor_status signed_integer(wcbor_reader *reader, uint64_t most, int64_t *value) {
     unsigned major;
     uint64_t argument;
     const uint8_t *end;
@@ -44,7 +44,7 @@ WCBOR_INLINE wcbor_status signed_integer(wcbor_reader *reader, uint64_t most, in
 }
 
 /* An integer of 0 to most. */
-WCBOR_INLINE wcbor_status unsigned_integer(wcbor_reader *reader, uint64_t most, uint64_t *value) {
+WCBOR_INLINE_IF_FAST wcbor_status unsigned_integer(wcbor_reader *reader, uint64_t most, uint64_t *value) {
     unsigned major;
     uint64_t argument;
     const uint8_t *end;

@@ -82,7 +82,7 @@ WCBOR_INLINE wcbor_level_ *wcbor_levels_(wcbor_reader *reader) {
 }
 
 /* The keys of a reader that has been copied are inside itself. */
-WCBOR_INLINE void wcbor_settle_keys_(wcbor_reader *reader) {
+WCBOR_INLINE_IF_FAST void wcbor_settle_keys_(wcbor_reader *reader) {
     wcbor_keys_ *keys = &reader->keys;
     if (!keys->records.owned) keys->records.items = reader->inline_keys;
     if (!keys->maps.owned) keys->maps.items = reader->inline_maps;
@@ -90,11 +90,11 @@ WCBOR_INLINE void wcbor_settle_keys_(wcbor_reader *reader) {
 }
 
 /* The longest definite string that fits any memory, and that a part of the data may promise. */
-#define LONGEST_STRING UINT64_C(0x1fffffffffffff)
+#define LONGEST_STRING (PTRDIFF_MAX < INT64_MAX ? (uint64_t)PTRDIFF_MAX : UINT64_C(0x1fffffffffffff))
 #define LONGEST_PARTIAL_STRING UINT64_C(0x7ffffff6)
 
 /* Leaves the place of a failure where it can be asked for. */
-WCBOR_INLINE wcbor_status wcbor_fail_read_(wcbor_reader *reader, wcbor_status status) {
+WCBOR_INLINE_IF_FAST wcbor_status wcbor_fail_read_(wcbor_reader *reader, wcbor_status status) {
     reader->fault = (size_t)(reader->next - reader->bytes);
     return status;
 }
@@ -103,7 +103,7 @@ WCBOR_INLINE wcbor_status wcbor_fail_read_(wcbor_reader *reader, wcbor_status st
 wcbor_status wcbor_place_slow_(const wcbor_reader *reader);
 
 /* Is there an initial byte, and one that may stand here? */
-WCBOR_INLINE wcbor_status wcbor_place_(const wcbor_reader *reader) {
+WCBOR_INLINE_IF_FAST wcbor_status wcbor_place_(const wcbor_reader *reader) {
     if (WCBOR_LIKELY(reader->level.left != 0 && reader->next != reader->end
                      && (reader->level.kind & LEVEL_CHUNKED) == 0))
         return WCBOR_OK;
@@ -111,7 +111,7 @@ WCBOR_INLINE wcbor_status wcbor_place_(const wcbor_reader *reader) {
 }
 
 /* Likewise, and of this major type? */
-WCBOR_INLINE wcbor_status wcbor_place_of_(const wcbor_reader *reader, unsigned major) {
+WCBOR_INLINE_IF_FAST wcbor_status wcbor_place_of_(const wcbor_reader *reader, unsigned major) {
     wcbor_status status = wcbor_place_(reader);
     if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
     if (WCBOR_UNLIKELY((*reader->next & WCBOR_MAJOR) != major)) return WCBOR_TYPE_MISMATCH;
@@ -122,7 +122,7 @@ WCBOR_INLINE wcbor_status wcbor_place_of_(const wcbor_reader *reader, unsigned m
 /* The head at `at`, which is there. UNEXPECTED_END, INVALID_INTEGER_ENCODING, NON_MINIMAL_INTEGER. */
 wcbor_status wcbor_read_long_head_(const wcbor_reader *reader, const uint8_t *at, wcbor_head_ *head);
 
-WCBOR_INLINE wcbor_status wcbor_read_head_(const wcbor_reader *reader, const uint8_t *at, wcbor_head_ *head) {
+WCBOR_INLINE_IF_FAST wcbor_status wcbor_read_head_(const wcbor_reader *reader, const uint8_t *at, wcbor_head_ *head) {
     unsigned information = *at & 0x1fu;
     *head = (wcbor_head_){information, 1};
     return WCBOR_LIKELY(information < 24) ? WCBOR_OK : wcbor_read_long_head_(reader, at, head);
@@ -146,7 +146,7 @@ wcbor_mark_ wcbor_mark_reader_(wcbor_reader *reader);
 void wcbor_restore_reader_(wcbor_reader *reader, const wcbor_mark_ *mark);
 
 /* One item is whole, its last byte is behind us. As wcbor_finish_keyed_. */
-WCBOR_INLINE wcbor_status wcbor_finish_read_(wcbor_reader *reader, uint32_t rules) {
+WCBOR_INLINE_IF_FAST wcbor_status wcbor_finish_read_(wcbor_reader *reader, uint32_t rules) {
     reader->tagged = false;
     reader->level.left--;
     if (WCBOR_LIKELY((reader->level.kind & LEVEL_KEYED) == 0)) return WCBOR_OK;
@@ -154,7 +154,7 @@ WCBOR_INLINE wcbor_status wcbor_finish_read_(wcbor_reader *reader, uint32_t rule
 }
 
 /* The end of every call that reads an item: it ends before `next`. */
-WCBOR_INLINE wcbor_status wcbor_commit_(wcbor_reader *reader, const uint8_t *next) {
+WCBOR_INLINE_IF_FAST wcbor_status wcbor_commit_(wcbor_reader *reader, const uint8_t *next) {
     reader->next = next;
     wcbor_status status = wcbor_finish_read_(reader, reader->rules);
     if (WCBOR_UNLIKELY(status != WCBOR_OK)) return wcbor_fail_read_(reader, status);
@@ -162,7 +162,7 @@ WCBOR_INLINE wcbor_status wcbor_commit_(wcbor_reader *reader, const uint8_t *nex
 }
 
 /* Looks at the content of a tag, which begins at `next`, as wcbor_tag_content_. */
-WCBOR_INLINE wcbor_status wcbor_content_(const wcbor_reader *reader, const uint8_t *payload, uint64_t nbytes) {
+WCBOR_INLINE_IF_FAST wcbor_status wcbor_content_(const wcbor_reader *reader, const uint8_t *payload, uint64_t nbytes) {
     if (WCBOR_LIKELY(!reader->tagged)) return WCBOR_OK;
     return wcbor_tag_content_(reader->rules, reader->tag, payload, nbytes);
 }

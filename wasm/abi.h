@@ -100,6 +100,59 @@
 #define JSON_BIGNUMS 4
 #define JSON_KEYS 16
 #define JSON_INDENT 32
+/* Calls of a reader (wcbor_cursor_read), and what of the cursor they set. Where there are checks they can be turned off. */
+#define READ_PEEK 0              /* LOW: a wcbor_state */
+#define READ_INT32 1             /* NUMBER, and LOW and HIGH: two's complement */
+#define READ_UINT32 2            /* NUMBER */
+#define READ_INT64 3             /* NUMBER, LOW, HIGH */
+#define READ_UINT64 4            /* NUMBER, LOW, HIGH */
+#define READ_NEGATIVE 5          /* NUMBER, LOW, HIGH: the argument */
+#define READ_BYTES 6             /* BYTES, NBYTES */
+#define READ_TEXT 7              /* BYTES, NBYTES; in lax as it stands, unless it is in chunks */
+#define READ_DEFINITE_BYTES 8    /* BYTES, NBYTES */
+#define READ_DEFINITE_TEXT 9     /* BYTES, NBYTES; in lax as it stands */
+#define READ_START_BYTES 10
+#define READ_END_BYTES 11
+#define READ_START_TEXT 12
+#define READ_END_TEXT 13
+#define READ_START_ARRAY 14      /* NUMBER: the count, or -1 */
+#define READ_END_ARRAY 15
+#define READ_START_MAP 16        /* NUMBER: the count, or -1 */
+#define READ_END_MAP 17
+#define READ_TAG 18              /* NUMBER, LOW, HIGH */
+#define READ_PEEK_TAG 19         /* NUMBER, LOW, HIGH */
+#define READ_HALF 20             /* NUMBER */
+#define READ_SINGLE 21           /* NUMBER */
+#define READ_DOUBLE 22           /* NUMBER */
+#define READ_BOOL 23             /* LOW */
+#define READ_NULL 24
+#define READ_UNDEFINED 25
+#define READ_SIMPLE 26           /* LOW */
+#define READ_DATE_TIME 27        /* BYTES, NBYTES */
+#define READ_UNIX_TIME 28        /* NUMBER; NEGATIVE: whether it is an integer, then LOW and HIGH */
+#define READ_BIGNUM 29           /* BYTES, NBYTES, NEGATIVE */
+#define READ_DECIMAL 30          /* BYTES, NBYTES, NEGATIVE; LOW, HIGH: the exponent */
+#define READ_SKIP 31             /* - */
+#define READ_SKIP_TO_PARENT 32   /* - */
+#define READ_ENCODED 33          /* BYTES, NBYTES */
+#define READ_UNDO 34             /* back to before the last call, which had FLAG_MARK and has succeeded */
+#define FLAG_UNCHECKED 1         /* of a call: without checks */
+#define FLAG_MARK 2              /* of a call: it may be undone */
+
+/* A cursor as JavaScript sees it: fields of u32 at this many bytes from its address, NUMBER and MISSING f64. */
+#define CURSOR_NUMBER 0
+#define CURSOR_MISSING 8         /* after a failure: bytes that must follow at least, 0 if it is none of being cut short */
+#define CURSOR_LOW 16
+#define CURSOR_HIGH 20
+#define CURSOR_BYTES 24
+#define CURSOR_NBYTES 28
+#define CURSOR_NEGATIVE 32
+#define CURSOR_DEPTH 36          /* open containers */
+#define CURSOR_LEFT 40           /* bytes that are not read */
+#define CURSOR_OFFSET 44         /* bytes that have been read */
+#define CURSOR_FAULT 48          /* after a failure: where the item at fault begins */
+#define FLAG_PARTIAL 4           /* of the data of a cursor: more may come */
+#define FLAG_SLIDE 8             /* of the data of a cursor: they go on from those before */
 
 /* Sizes of a session's buffers, in bytes. */
 #define COMMANDS_NBYTES 16384
