@@ -8,27 +8,11 @@ const encoder = new TextEncoder();
  * its text in NFC. Heads follow one another whatever is nested in what, so that one loop sees them all; where the
  * bytes are no CBOR it stops, for the module finds that out.
  * @param {Uint8Array} bytes of definite lengths throughout
+ * @param {number} [until] strings that begin from here on are not looked at
  */
-function* denormalized(bytes) {
+function* denormalized(bytes, until = bytes.length) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = 0; at < bytes.length; ) {
- * Whether all text strings in an encoded item are in NFC.
- * @param {Uint8Array} bytes
- */
-export function isNormalized(bytes) {
-  return notNormalizedAt(bytes, bytes.length) < 0;
-}
-
-/**
- * Where the first text string begins that is not in NFC, if there is one before `end`; else -1. Heads follow one another
- * whatever is nested in what, so that one loop sees them all; where the bytes are no CBOR it stops, for the module finds
- * that out.
- * @param {Uint8Array} bytes
- * @param {number} end
- */
-export function notNormalizedAt(bytes, end) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = 0; at < end; ) {
+  for (let at = 0; at < until; ) {
     const start = at;
     const major = bytes[at] >> 5;
     const information = bytes[at] & 0x1f;
@@ -38,7 +22,7 @@ export function notNormalizedAt(bytes, end) {
     at += nbytes;
     if (major !== 2 && major !== 3) continue;
     if (argument > bytes.length - at) return;
-    if (major === 3) {
+    if (major === 3 && !isAscii(bytes, at, at + argument)) {
       const text = decoder.decode(bytes.slice(at, at + argument));
       const nfc = text.normalize('NFC');
       if (text !== nfc) yield { start, end: at + argument, nfc };
@@ -53,6 +37,30 @@ export function notNormalizedAt(bytes, end) {
  */
 export function isNormalized(bytes) {
   return denormalized(bytes).next().done === true;
+}
+
+/**
+ * Where the first text string begins that is not in NFC, if there is one before `until`; else -1.
+ * @param {Uint8Array} bytes
+ * @param {number} until
+ */
+export function notNormalizedAt(bytes, until) {
+  return denormalized(bytes, until).next().value?.start ?? -1;
+}
+
+/** @param {string} text */
+export function isNfc(text) {
+  return text === text.normalize('NFC');
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {number} begin
+ * @param {number} end
+ */
+function isAscii(bytes, begin, end) {
+  for (let i = begin; i < end; i++) if (bytes[i] > 0x7f) return false;
+  return true;
 }
 
 /**
@@ -79,30 +87,6 @@ export function normalized(bytes) {
     at += part.length;
   }
   return joined;
-    if (information > 27 || at + nbytes > bytes.length) return -1;
-    const argument = information < 24 ? information : readArgument(view, at + 1, nbytes - 1);
-    at += nbytes;
-    if (major !== 2 && major !== 3) continue;
-    if (argument > bytes.length - at) return -1;
-    if (major === 3 && !isAscii(bytes, at, at + argument) && !isNfc(decoder.decode(bytes.slice(at, at + argument)))) return start;
-    at += argument;
-  }
-  return -1;
-}
-
-/** @param {string} text */
-export function isNfc(text) {
-  return text === text.normalize('NFC');
-}
-
-/**
- * @param {Uint8Array} bytes
- * @param {number} begin
- * @param {number} end
- */
-function isAscii(bytes, begin, end) {
-  for (let i = begin; i < end; i++) if (bytes[i] > 0x7f) return false;
-  return true;
 }
 
 /**
