@@ -164,7 +164,7 @@ test('what JSON cannot say', () => {
 });
 
 test('what is no CBOR of the mode', () => {
-  assert.deepEqual(refusal(() => json('0001')), { code: 'TRAILING_BYTES', offset: 1, line: undefined, column: undefined, incomplete: undefined });
+  assert.deepEqual(refusal(() => json('0001')), { code: 'TRAILING_BYTES', offset: 1, line: undefined, column: undefined, incomplete: false });
   assert.equal(refusal(() => json('')).code, 'UNEXPECTED_END');
   assert.equal(refusal(() => json('a2616101616102')).code, 'DUPLICATE_KEY');
   assert.equal(json('a2616101616102', { mode: 'lax' }), '{"a":1,"a":2}');
