@@ -451,6 +451,8 @@ export class Commands {
   /** @param {string} text */
   rope(text) {
     if (this.normalizes) {
+      // Some engines make U+FFFD of unpaired surrogates when they normalize.
+      if (!isWellFormed(text)) return this.put(OP_TEXT_INVALID);
       text = text.normalize('NFC');
       if (text.charCodeAt(0) > 0x7f && !this.joins(text)) return this.put(OP_TEXT_INVALID);
     }
