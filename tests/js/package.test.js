@@ -86,6 +86,17 @@ test('for Node it is one file, which is ready when it is imported', () => {
   assert.equal(run(process.execPath, ['ready.js']), '0 1 true\n');
 });
 
+test('wcbor/http is of the same package', () => {
+  writeFileSync(
+    join(scratch, 'http.js'),
+    `import { CborError, decode } from 'wcbor';
+    import { negotiate, problemFrom } from 'wcbor/http';
+    const response = negotiate(new Request('http://localhost/', { headers: { accept: 'application/cbor' } }), [1]);
+    console.log(decode(await response.arrayBuffer())[0], problemFrom(new CborError('UNEXPECTED_END')).status);`,
+  );
+  assert.equal(run(process.execPath, ['http.js']), '1 400\n');
+});
+
 test('its module can be had by itself', () => {
   writeFileSync(
     join(scratch, 'module.js'),
@@ -104,7 +115,11 @@ for (const [module, moduleResolution] of [
     writeFileSync(
       join(scratch, 'use.ts'),
       `import { encode, CborWriter, CborError } from 'wcbor';
+      import { handler, negotiate, readBody } from 'wcbor/http';
       const bytes: Uint8Array = encode({ a: 1 }, { mode: 'strict' });
+      export const fetch = handler(async (request) => negotiate(request, await readBody(request, { limit: 9 }), { prefer: 'json' }));
+      // @ts-expect-error there is no such kind
+      readBody(new Request(''), { kinds: ['xml'] });
       const writer: CborWriter = new CborWriter({ mode: 'dcbor' });
       writer.writeTextString('a');
       // @ts-expect-error there is no such mode

@@ -1,10 +1,11 @@
 // The conformance suite that every runtime runs: functions that throw when something is wrong.
 import { decodeCases } from './cases/decode.js';
 import { encodeCases } from './cases/encode.js';
+import { httpCases } from './cases/http.js';
 import { streamCases } from './cases/streams.js';
 import { writerCases } from './cases/writer.js';
 
-const cases = [...encodeCases, ...decodeCases, ...writerCases, ...streamCases];
+const cases = [...encodeCases, ...decodeCases, ...writerCases, ...streamCases, ...httpCases];
 
 /**
  * Runs all cases.
