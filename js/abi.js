@@ -143,6 +143,65 @@ export const FLAG_SLIDE = 8; // of the data of a cursor: they go on from those b
 export const COMMANDS_NBYTES = 16384;
 export const TEXT_NBYTES = 49152;
 
+// A plan: what struct() compiled, as u32 words (plan.h). Words that are offsets count words from the plan's beginning, but
+// for those of bytes, which count bytes from the beginning of its bytes. A node is a type: PLAN_NODE_WORDS words.
+export const PLAN_BYTES = 0; // header: offset, in words, of the bytes,
+export const PLAN_ROOT = 1; // of the root's node,
+export const PLAN_FOLDS = 2; // of a table of pairs of code points: one, and what it is folded to; its place is its last bits, or behind,
+export const PLAN_FOLDS_MASK = 3; // its size, a power of 2 with room to spare, less 1; empty pairs are 0
+export const PLAN_BIGINT_TAG = 4; // tags, 64 bits each, low half first, that are put before what is to become a bigint,
+export const PLAN_DEFERRED_TAG = 6; // before a byte string that holds an item as it was encoded,
+export const PLAN_MAP_TAG = 8; // and before a map that is to become a Map, whatever its keys
+export const PLAN_HEADER_WORDS = 10;
+export const NODE_KIND = 0; // PLAN_INT and so on; with PLAN_NULLABLE
+export const NODE_LEAST = 1; // of items, pairs or bytes
+export const NODE_MOST = 2; // likewise
+export const NODE_ITEMS = 3; // node of an array's items or a map's values; record of a struct
+export const NODE_KEYS = 4; // node of a map's keys
+export const PLAN_NODE_WORDS = 5;
+export const PLAN_INT = 0;
+export const PLAN_UINT = 1;
+export const PLAN_FLOAT = 2;
+export const PLAN_BOOL = 3;
+export const PLAN_TEXT = 4;
+export const PLAN_STRING = 5; // bytes
+export const PLAN_BIGINT = 6;
+export const PLAN_DATE = 7;
+export const PLAN_CID = 8;
+export const PLAN_ANY = 9;
+export const PLAN_DEFERRED = 10;
+export const PLAN_ARRAY = 11;
+export const PLAN_MAP = 12;
+export const PLAN_STRUCT = 13;
+export const PLAN_NULLABLE = 0x80;
+export const RECORD_FLAGS = 0; // record of a struct: PLAN_TUPLE and so on,
+export const RECORD_NFIELDS = 1; // how many fields, at most PLAN_FIELDS_MAX,
+export const RECORD_TABLE = 2; // offset of a table, a power of 2 of words that the module fills,
+export const RECORD_TABLE_MASK = 3; // its size less 1
+export const RECORD_FIELDS = 4; // and the fields, FIELD_WORDS words each, follow
+export const PLAN_TUPLE = 1;
+export const PLAN_FOLD = 2;
+export const PLAN_REFUSE = 4; // unknown keys
+export const PLAN_KEEP = 8; // likewise
+export const FIELD_NODE = 0;
+export const FIELD_FLAGS = 1; // PLAN_OPTIONAL, PLAN_DEFAULT
+export const FIELD_KEY = 2; // its key as it is read: offset of the encoded item; that of text is folded
+export const FIELD_KEY_NBYTES = 3;
+export const FIELD_PROPERTY = 4; // its key as it is put: offset of the encoded item
+export const FIELD_PROPERTY_NBYTES = 5;
+export const FIELD_DEFAULT = 6; // its default: offset of the encoded item
+export const FIELD_DEFAULT_NBYTES = 7;
+export const FIELD_WORDS = 8;
+export const PLAN_OPTIONAL = 1;
+export const PLAN_DEFAULT = 2;
+export const PLAN_FIELDS_MAX = 1024;
+export const PLAN_KEY_NBYTES_MAX = 255; // of a key that is read, head included
+
+// What a plan comes to besides a status.
+export const PLAN_MISSING_FIELD = 240;
+export const PLAN_UNKNOWN_FIELD = 241;
+export const PLAN_WRONG_COUNT = 242;
+
 // Limits of shapes: how many, keys of all together, keys and encoded bytes of one key, encoded bytes of all keys.
 export const SHAPES_MAX = 2048;
 export const SHAPE_KEYS_MAX = 16384;

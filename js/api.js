@@ -9,5 +9,6 @@ export { stats } from './instance.js';
 export { DecoderStream, EncoderStream } from './streams.js';
 export { CborReader } from './reader.js';
 export { validate } from './validate.js';
+export { struct, Struct } from './struct.js';
 export { EncodedCbor, Simple, Tagged } from './values.js';
 export { CborWriter } from './writer.js';

@@ -1,5 +1,6 @@
 // The options of decode, Decoder, decodeFirst and decodeSequence: checked once, before anything is read.
 import { MODES } from './abi.js';
+import { Contexts, Recent } from './contexts.js';
 import { rangeError, typeError } from './errors.js';
 
 /** @typedef {import('./commands.js').Mode} Mode */
@@ -154,13 +155,27 @@ function checkLimits(value) {
   return limits;
 }
 
+/** @type {Contexts<CheckedOptions>} */
+const contexts = new Contexts();
+/** @type {Recent<CheckedOptions>} */
+const recent = new Recent();
+contexts.get(DEFAULTS, () => DEFAULTS);
+
 /**
  * @param {DecodeOptions | undefined} options
- * @returns {CheckedOptions}
+ * @returns {CheckedOptions} the same for equal options
  */
 export function checkOptions(options) {
   if (options === undefined) return DEFAULTS;
   if (options === null || typeof options !== 'object') throw typeError('ARGUMENT_TYPE', 'options must be an object');
+  return recent.find(options) ?? recent.keep(options, checkAll(options));
+}
+
+/**
+ * @param {DecodeOptions} options
+ * @returns {CheckedOptions}
+ */
+function checkAll(options) {
   /** @type {Record<string, unknown>} */
   const checked = { ...DEFAULTS };
   for (const [name, value] of Object.entries(options)) {
@@ -168,5 +183,5 @@ export function checkOptions(options) {
     if (value !== undefined) checked[name] = checkOption(name, value);
   }
   if (checked.replaceInvalidText && checked.mode !== 'lax') throw rangeError('OPTION_OUT_OF_RANGE', 'replaceInvalidText: in mode lax alone');
-  return /** @type {CheckedOptions} */ (/** @type {unknown} */ (checked));
+  return contexts.get(checked, () => /** @type {CheckedOptions} */ (/** @type {unknown} */ (Object.freeze(checked))));
 }

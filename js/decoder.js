@@ -46,6 +46,16 @@ class Plan {
   }
 }
 
+/** What options come to, as long as they are in use. @type {WeakMap<CheckedOptions, Plan>} */
+const plans = new WeakMap();
+
+/** @param {CheckedOptions} options */
+export function planOf(options) {
+  let plan = plans.get(options);
+  if (plan === undefined) plans.set(options, (plan = new Plan(options)));
+  return plan;
+}
+
 /**
  * Whether a container of which not all is there is the beginning of one that is well-formed.
  * @param {Plan} plan
@@ -170,6 +180,33 @@ function decodeItem(plan, tape, input, source, start) {
   }
 }
 
+/** Whether no other document waits for the one that is being decoded. */
+export function isOutermost() {
+  return level === 1;
+}
+
+/**
+ * Checks the item at the beginning of `source` by the rules of the mode, without building it.
+ * @param {Plan} plan
+ * @param {Tape} tape
+ * @param {number} input the address of the module's copy of `source`
+ * @param {Uint8Array} source
+ * @returns {number} its length
+ */
+export function checkItem(plan, tape, input, source) {
+  if (plan.hasRules) {
+    const fault = faultOf(plan, input, source, 0);
+    if (fault !== undefined) throw fault;
+    return result(RESULT_OFFSET);
+  }
+  try {
+    runDry(plan, tape, input, source, 0);
+  } catch (error) {
+    throw finished(error, plan, input, source, 0);
+  }
+  return u32[(tape.address + TAPE_READ_NBYTES) >> 2];
+}
+
 /** What only nested calls need is not kept. */
 function tidy() {
   while (tapes.length > 1) /** @type {Tape} */ (tapes.pop()).free();
@@ -182,7 +219,7 @@ function tidy() {
  * @param {(tape: Tape, input: number) => T} use
  * @returns {T}
  */
-function withTape(source, use) {
+export function withTape(source, use) {
   const outer = level;
   const tape = (tapes[outer] ??= new Tape());
   const before = swapShared([]);
@@ -199,7 +236,7 @@ function withTape(source, use) {
 }
 
 /** @param {number} offset */
-function trailing(offset) {
+export function trailing(offset) {
   return new CborError('TRAILING_BYTES', { offset });
 }
 
@@ -242,7 +279,7 @@ export class Decoder {
 
   /** @param {DecodeOptions} [options] */
   constructor(options) {
-    this.#plan = new Plan(checkOptions(options));
+    this.#plan = planOf(checkOptions(options));
   }
 
   /**
@@ -288,7 +325,7 @@ export class Decoder {
   }
 }
 
-const defaultPlan = new Plan(checkOptions(undefined));
+const defaultPlan = planOf(checkOptions(undefined));
 const defaultDecoder = new Decoder();
 
 /**
@@ -309,7 +346,7 @@ const defaultDecoder = new Decoder();
  *   of an item, and `missing` says how many at least must follow
  */
 export function decode(bytes, options) {
-  return decodeOne(bytes, options === undefined ? defaultPlan : new Plan(checkOptions(options)));
+  return decodeOne(bytes, options === undefined ? defaultPlan : planOf(checkOptions(options)));
 }
 
 /**

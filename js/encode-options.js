@@ -1,5 +1,6 @@
 // The options of encode, Encoder and encodeSequence: checked once, before anything is written.
 import { MODES } from './abi.js';
+import { Contexts, Recent } from './contexts.js';
 import { rangeError, typeError } from './errors.js';
 
 /** @typedef {import('./commands.js').Mode} Mode */
@@ -116,13 +117,27 @@ function checkKeyMap(value) {
   return new Map(entries);
 }
 
+/** @type {Contexts<CheckedOptions>} */
+const contexts = new Contexts();
+/** @type {Recent<CheckedOptions>} */
+const recent = new Recent();
+contexts.get(DEFAULTS, () => DEFAULTS);
+
 /**
  * @param {EncodeOptions | undefined} options
- * @returns {CheckedOptions}
+ * @returns {CheckedOptions} the same for equal options
  */
 export function checkOptions(options) {
   if (options === undefined) return DEFAULTS;
   if (options === null || typeof options !== 'object') throw typeError('ARGUMENT_TYPE', 'options must be an object');
+  return recent.find(options) ?? recent.keep(options, checkAll(options));
+}
+
+/**
+ * @param {EncodeOptions} options
+ * @returns {CheckedOptions}
+ */
+function checkAll(options) {
   /** @type {Record<string, unknown>} */
   const checked = { ...DEFAULTS };
   for (const [name, value] of Object.entries(options)) {
@@ -133,5 +148,5 @@ export function checkOptions(options) {
   if (checked.sharedReferences && checked.mode !== 'lax' && checked.mode !== 'strict') {
     throw rangeError('OPTION_OUT_OF_RANGE', `sharedReferences: not in mode ${checked.mode}`);
   }
-  return /** @type {CheckedOptions} */ (/** @type {unknown} */ (checked));
+  return contexts.get(checked, () => /** @type {CheckedOptions} */ (/** @type {unknown} */ (Object.freeze(checked))));
 }

@@ -107,16 +107,17 @@ function tidy() {
  * @param {unknown} value
  * @param {CheckedOptions} options
  * @param {(commands: Commands) => T} take
+ * @param {(value: any) => void} [put] what puts the value, if its type is known
  * @returns {T}
  */
-function write(value, options, take) {
+export function write(value, options, take, put) {
   const commands = commandsFor(options, false);
   const outer = level;
   if (outer === 0) renewShapes();
   try {
     level = outer + 1;
     commands.reset();
-    walkValue(value, options, commands);
+    walkValue(value, options, commands, put);
     commands.flush();
     if (!commands.complete) throw new CborError('INCOMPLETE', { offset: commands.nbytes });
     return take(commands);
@@ -156,8 +157,22 @@ function writeAll(values, options) {
   }
 }
 
+/**
+ * What copies a result to the beginning of `target`.
+ * @param {Uint8Array} target
+ * @returns {(commands: Commands) => number}
+ */
+export function takeInto(target) {
+  if (!(target instanceof Uint8Array)) throw typeError('ARGUMENT_TYPE', 'Uint8Array expected');
+  return (commands) => {
+    const nbytes = commands.copyInto(target);
+    if (nbytes < 0) throw rangeError('DEST_TOO_SMALL', `${commands.nbytes} bytes into ${target.length}`);
+    return nbytes;
+  };
+}
+
 /** @param {Commands} commands */
-const takeResult = (commands) => commands.take();
+export const takeResult = (commands) => commands.take();
 
 /**
  * Encodes values with the same options, which are checked once.
@@ -187,12 +202,7 @@ export class Encoder {
    * @throws {RangeError} ERR_CBOR_DEST_TOO_SMALL, with nothing written, when it is too short
    */
   encodeInto(value, target) {
-    if (!(target instanceof Uint8Array)) throw typeError('ARGUMENT_TYPE', 'Uint8Array expected');
-    return write(value, this.#options, (commands) => {
-      const nbytes = commands.copyInto(target);
-      if (nbytes < 0) throw rangeError('DEST_TOO_SMALL', `${commands.nbytes} bytes into ${target.length}`);
-      return nbytes;
-    });
+    return write(value, this.#options, takeInto(target));
   }
 
   /**

@@ -7,6 +7,8 @@
  * @property {(nbytes: number) => number} wcbor_alloc
  * @property {(address: number) => void} wcbor_free
  * @property {() => number} wcbor_result
+ * @property {(plan: number) => void} wcbor_plan_ready
+ * @property {(plan: number, input: number) => number} wcbor_plan_use
  * @property {(bytes: number, nbytes: number) => number} wcbor_scan_links
  * @property {(payload: number, nbytes: number) => number} wcbor_is_link
  * @property {(bytes: number, nbytes: number, flags: number, maxDepth: number, indicators: number, indent: number, offset: number) => number} wcbor_to_diagnostic

@@ -4,7 +4,7 @@ import { CborError } from './errors.js';
 import { crossed, instantiate, refresh, u32, u8, wasm } from './instance.js';
 
 /** Bytes behind the input that the module may read, though never use. */
-const SLACK = 16;
+const SLACK = 32;
 
 /** Text of up to this many UTF-16 units is given all the room that it could need. */
 const SHORT_UNITS = 256;

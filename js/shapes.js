@@ -65,6 +65,9 @@ let full = false;
 let hits = 0;
 let misses = 0;
 
+/** How often the tables were begun: the numbers of shapes hold as long as it stays. */
+export let shapesGeneration = 0;
+
 const encoder = new TextEncoder();
 
 /**
@@ -77,6 +80,7 @@ export function renewShapes() {
   nodes = 0;
   full = false;
   hits = misses = 0;
+  shapesGeneration++;
   wasm.wcbor_shapes_reset();
   crossed();
 }
@@ -155,19 +159,40 @@ function makeShape(node) {
     return;
   }
   if (order !== AS_THEY_COME) {
-    encoded.sort((a, b) => (order === LENGTH_FIRST ? a.bytes.length - b.bytes.length : 0) || compareBytes(a.bytes, b.bytes));
+    encoded.sort((a, b) => (order === LENGTH_FIRST ? a.bytes.length - b.bytes.length : 0) || compareKeys(a.bytes, b.bytes));
   }
+  const number = putTogether(encoded.map(({ bytes }) => bytes));
+  if (number < 0) full = true;
+  else node.number = number;
+  node.keys = encoded.map(({ key }) => key);
+}
+
+/**
+ * Adds a shape to the module's.
+ * @param {Uint8Array[]} keys as they are encoded
+ * @returns {number} its number, or a negative one when there is no room
+ */
+function putTogether(keys) {
   let at = textAddress;
-  for (const { bytes } of encoded) {
+  for (const bytes of keys) {
     u8.set(bytes, at);
     at += bytes.length;
   }
   const number = wasm.wcbor_shape_add(at - textAddress);
   crossed();
   refresh();
-  if (number < 0) full = true;
-  else node.number = number;
-  node.keys = encoded.map(({ key }) => key);
+  return number;
+}
+
+/**
+ * Adds a shape of keys of any kind to the module's.
+ * @param {(string | number)[]} keys in the order in which they are written, no two alike; integers are safe ones
+ * @returns {number} its number, which holds as long as `shapesGeneration`, or a negative one when it cannot be one
+ */
+export function addShape(keys) {
+  const encoded = keys.map(encodeKey);
+  const isOne = keys.length > 0 && keys.length <= SHAPE_WIDTH_MAX && encoded.every((bytes) => bytes.length <= KEY_NBYTES_MAX);
+  return isOne ? putTogether(encoded) : NEVER;
 }
 
 /**
@@ -188,13 +213,30 @@ export function setTextAddress(address) {
 }
 
 /**
- * A text string with its head.
- * @param {string} key
+ * A key as it is encoded.
+ * @param {string | number} key text or a safe integer
  */
-function encodeKey(key) {
+export function encodeKey(key) {
+  if (typeof key === 'number') return Uint8Array.from(head(key < 0 ? 0x20 : 0, key < 0 ? -1 - key : key));
   const text = encoder.encode(key);
-  const head = text.length < 24 ? [0x60 | text.length] : [0x78, text.length];
-  return text.length > 0xff ? new Uint8Array(0x100) : Uint8Array.from([...head, ...text]);
+  const initial = head(0x60, text.length);
+  const bytes = new Uint8Array(initial.length + text.length);
+  bytes.set(initial);
+  bytes.set(text, initial.length);
+  return bytes;
+}
+
+/**
+ * The shortest head (RFC 8949, section 3).
+ * @param {number} major the major type where it stands in the initial byte
+ * @param {number} argument
+ */
+function head(major, argument) {
+  if (argument < 24) return [major | argument];
+  const nbytes = argument <= 0xff ? 1 : argument <= 0xffff ? 2 : argument <= 0xffffffff ? 4 : 8;
+  const bytes = [major | (24 + Math.log2(nbytes))];
+  for (let i = nbytes - 1; i >= 0; i--) bytes.push(Math.floor(argument / 256 ** i) % 256);
+  return bytes;
 }
 
 /**
@@ -211,7 +253,7 @@ function isPlainText(text) {
  * @param {Uint8Array} a
  * @param {Uint8Array} b
  */
-function compareBytes(a, b) {
+export function compareKeys(a, b) {
   const shorter = Math.min(a.length, b.length);
   for (let i = 0; i < shorter; i++) if (a[i] !== b[i]) return a[i] - b[i];
   return a.length - b.length;

@@ -114,13 +114,13 @@ export function put(put) {
 // What is not common is in functions of its own: engines take small functions into their callers, and large ones not.
 
 /** @param {number} byte */
-function putByte(byte) {
+export function putByte(byte) {
   if (position > limit) flush();
   u8[position++] = byte;
 }
 
 /** @param {string} string */
-function putString(string) {
+export function putString(string) {
   const { length } = string;
   if (length > INLINE_UNITS || position > limit) return gather(string, length);
   let at = position + 1;
@@ -165,7 +165,7 @@ function putLongString(string, length) {
 }
 
 /** @param {number} number */
-function putNumber(number) {
+export function putNumber(number) {
   if (position > limit) flush();
   if (number !== (number | 0) || number === 0) return putOtherNumber(number);
   if (number > 0) {
@@ -192,19 +192,27 @@ function putOtherNumber(number) {
     view.setUint32(position + 1, argument / 2 ** 32);
     view.setUint32(position + 5, argument >>> 0);
     position += 9;
-  } else if (walk.wide) {
-    put((commands) => commands.wideDouble(number));
   } else {
-    u8[position] = 0xfb;
-    view.setFloat64(position + 1, number);
-    position += 9;
+    putFloat(number);
   }
+}
+
+/**
+ * A number as a float, whatever its value.
+ * @param {number} number
+ */
+export function putFloat(number) {
+  if (walk.wide) return put((commands) => commands.wideDouble(number));
+  if (position > limit) flush();
+  u8[position] = 0xfb;
+  view.setFloat64(position + 1, number);
+  position += 9;
 }
 
 // -------------------------------------------------------------------------------------------------------- values
 
 /** @param {unknown} value */
-function putValue(value) {
+export function putValue(value) {
   if (typeof value === 'string') putString(value);
   else if (typeof value === 'number') putNumber(value);
   else if (typeof value === 'object' && value !== null) putReference(value);
@@ -234,7 +242,7 @@ function putOther(value) {
 }
 
 /** @param {Uint8Array} bytes */
-function putBytes(bytes) {
+export function putBytes(bytes) {
   const steady = bytesOf(bytes);
   const { length } = steady;
   if (length > INLINE_BYTES) return put((commands) => commands.bytes(steady));
@@ -252,13 +260,13 @@ function putBytes(bytes) {
   position += length;
 }
 
-function enter() {
+export function enter() {
   if (depth === maxDepth) throw unlocated('DEPTH_EXCEEDED', String(depth));
   depth++;
 }
 
 /** @param {unknown[]} array */
-function putArray(array) {
+export function putArray(array) {
   enter();
   const { length } = array;
   putArrayHead(length);
@@ -287,8 +295,15 @@ function putArray(array) {
   depth--;
 }
 
-/** @param {number} length */
-function putArrayHead(length) {
+export function leave() {
+  depth--;
+}
+
+/**
+ * The head of an array, which ends by itself behind its last item.
+ * @param {number} length
+ */
+export function putArrayHead(length) {
   if (position > limit) flush();
   if (length >= 0 && length <= 0xff && Number.isInteger(length)) {
     u8[position] = OP_ARRAY_SHORT;
@@ -505,7 +520,7 @@ function putRow(row, width, numbers, value) {
 }
 
 /** @param {number} length */
-function putMapHead(length) {
+export function putMapHead(length) {
   if (position > limit) flush();
   if (length < 24) {
     u8[position++] = 0xa0 | length;
@@ -516,16 +531,30 @@ function putMapHead(length) {
   }
 }
 
-/** @param {Record<string, unknown>} object whose prototype is Object's or null */
-function putObject(object) {
-  const { number, keys } = shapeOf(object, order);
-  if (number < 0) return walk.object(object);
-  enter();
+/**
+ * The head of a map of a shape, which ends by itself; only its values are put.
+ * @param {number} number of the shape
+ */
+export function putShape(number) {
   if (position > limit) flush();
   u8[position] = OP_SHAPE;
   u8[position + 1] = number;
   u8[position + 2] = number >> 8;
   position += 3;
+}
+
+/** @param {string | number} key */
+export function putKey(key) {
+  if (typeof key === 'string') putString(key);
+  else putNumber(key);
+}
+
+/** @param {Record<string, unknown>} object whose prototype is Object's or null */
+function putObject(object) {
+  const { number, keys } = shapeOf(object, order);
+  if (number < 0) return walk.object(object);
+  enter();
+  putShape(number);
   let i = 0;
   try {
     if (order === AS_THEY_COME) {
@@ -751,12 +780,13 @@ const plainWalk = new Walk(DEFAULTS);
  * @param {unknown} value
  * @param {CheckedOptions} options
  * @param {Commands} target
+ * @param {(value: any) => void} [put] what puts the value, by its type if that is known
  */
-export function walkValue(value, options, target) {
-  if (walk !== undefined) return walkNested(value, options, target);
+export function walkValue(value, options, target, put = putValue) {
+  if (walk !== undefined) return walkNested(value, options, target, put);
   try {
     begin(options, target);
-    putValue(value);
+    put(value);
   } finally {
     // No calls: there may be no stack left for them.
     if (commands === target) {
@@ -789,15 +819,16 @@ function begin(options, target) {
  * @param {unknown} value
  * @param {CheckedOptions} options
  * @param {Commands} target
+ * @param {(value: any) => void} put
  */
-function walkNested(value, options, target) {
+function walkNested(value, options, target, put) {
   save();
   const outerNested = nested;
   nested = true;
   const outer = { walk, commands, limit, depth, maxDepth, order, checksText, special };
   walk = /** @type {any} */ (undefined);
   try {
-    walkValue(value, options, target);
+    walkValue(value, options, target, put);
   } finally {
     ({ walk, commands, limit, depth, maxDepth, order, checksText, special } = outer);
     nested = outerNested;

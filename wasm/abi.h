@@ -158,6 +158,67 @@
 #define COMMANDS_NBYTES 16384
 #define TEXT_NBYTES 49152
 
+/*
+ * A plan: what struct() compiled, as u32 words (plan.h). Words that are offsets count words from the plan's beginning, but
+ * for those of bytes, which count bytes from the beginning of its bytes. A node is a type: PLAN_NODE_WORDS words.
+ */
+#define PLAN_BYTES 0             /* header: offset, in words, of the bytes, */
+#define PLAN_ROOT 1              /* of the root's node, */
+#define PLAN_FOLDS 2             /* of a table of pairs of code points: one, and what it is folded to; its place is its last bits, or behind, */
+#define PLAN_FOLDS_MASK 3        /* its size, a power of 2 with room to spare, less 1; empty pairs are 0 */
+#define PLAN_BIGINT_TAG 4        /* tags, 64 bits each, low half first, that are put before what is to become a bigint, */
+#define PLAN_DEFERRED_TAG 6      /* before a byte string that holds an item as it was encoded, */
+#define PLAN_MAP_TAG 8           /* and before a map that is to become a Map, whatever its keys */
+#define PLAN_HEADER_WORDS 10
+#define NODE_KIND 0              /* PLAN_INT and so on; with PLAN_NULLABLE */
+#define NODE_LEAST 1             /* of items, pairs or bytes */
+#define NODE_MOST 2              /* likewise */
+#define NODE_ITEMS 3             /* node of an array's items or a map's values; record of a struct */
+#define NODE_KEYS 4              /* node of a map's keys */
+#define PLAN_NODE_WORDS 5
+#define PLAN_INT 0
+#define PLAN_UINT 1
+#define PLAN_FLOAT 2
+#define PLAN_BOOL 3
+#define PLAN_TEXT 4
+#define PLAN_STRING 5            /* bytes */
+#define PLAN_BIGINT 6
+#define PLAN_DATE 7
+#define PLAN_CID 8
+#define PLAN_ANY 9
+#define PLAN_DEFERRED 10
+#define PLAN_ARRAY 11
+#define PLAN_MAP 12
+#define PLAN_STRUCT 13
+#define PLAN_NULLABLE 0x80
+#define RECORD_FLAGS 0           /* record of a struct: PLAN_TUPLE and so on, */
+#define RECORD_NFIELDS 1         /* how many fields, at most PLAN_FIELDS_MAX, */
+#define RECORD_TABLE 2           /* offset of a table, a power of 2 of words that the module fills, */
+#define RECORD_TABLE_MASK 3      /* its size less 1 */
+#define RECORD_FIELDS 4          /* and the fields, FIELD_WORDS words each, follow */
+#define PLAN_TUPLE 1
+#define PLAN_FOLD 2
+#define PLAN_REFUSE 4            /* unknown keys */
+#define PLAN_KEEP 8              /* likewise */
+#define FIELD_NODE 0
+#define FIELD_FLAGS 1            /* PLAN_OPTIONAL, PLAN_DEFAULT */
+#define FIELD_KEY 2              /* its key as it is read: offset of the encoded item; that of text is folded */
+#define FIELD_KEY_NBYTES 3
+#define FIELD_PROPERTY 4         /* its key as it is put: offset of the encoded item */
+#define FIELD_PROPERTY_NBYTES 5
+#define FIELD_DEFAULT 6          /* its default: offset of the encoded item */
+#define FIELD_DEFAULT_NBYTES 7
+#define FIELD_WORDS 8
+#define PLAN_OPTIONAL 1
+#define PLAN_DEFAULT 2
+#define PLAN_FIELDS_MAX 1024
+#define PLAN_KEY_NBYTES_MAX 255  /* of a key that is read, head included */
+
+/* What a plan comes to besides a status. */
+#define PLAN_MISSING_FIELD 240
+#define PLAN_UNKNOWN_FIELD 241
+#define PLAN_WRONG_COUNT 242
+
 /* Limits of shapes: how many, keys of all together, keys and encoded bytes of one key, encoded bytes of all keys. */
 #define SHAPES_MAX 2048
 #define SHAPE_KEYS_MAX 16384

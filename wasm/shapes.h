@@ -1,7 +1,7 @@
 /*
  * shapes.h - the keys of maps that come again and again, encoded once.
  *
- * A shape is a list of text keys, in the order in which they are written. Its keys stand in `keys` as they are encoded,
+ * A shape is a list of keys, text or integers, in the order in which they are written. Its keys stand in `keys` as they are encoded,
  * head included; OP_SHAPE names a shape by its number, and the interpreter lays down a key before each value.
  */
 #ifndef WCBOR_SHAPES_H
@@ -29,9 +29,9 @@ typedef struct wcbor_shapes {
 } wcbor_shapes;
 
 /*
- * Adds a shape: `nbytes` of encoded text strings, one after the other. Returns its number, or -1 when there is no room
- * for it, it has more than SHAPE_WIDTH_MAX keys, a key is longer than KEY_NBYTES_MAX, or the bytes are no well-formed
- * text strings.
+ * Adds a shape: `nbytes` of encoded text strings and integers, one after the other. Returns its number, or -1 when there is no room
+ * for it, it has more than SHAPE_WIDTH_MAX keys, a key is longer than KEY_NBYTES_MAX, or the bytes are no
+ * such items.
  * That no two keys are alike is the caller's promise.
  */
 int32_t wcbor_shapes_add(wcbor_shapes *shapes, const uint8_t *keys, size_t nbytes);
