@@ -32,8 +32,12 @@ const SLAB_NBYTES = 65536;
 let slab = new Uint8Array(0);
 let slabUsed = 0;
 
-/** What the module may read behind text. */
-const SLACK = 32;
+/**
+ * How far behind the output a payload stands that is too long for the command buffer: further than whatever is written
+ * before it (a key, a tag, a head). And the room for all that, and for what the module may read behind it.
+ */
+const ASIDE_GAP = 128;
+const ASIDE_ROOM = 512;
 
 /** Room that any command of a fixed size needs. */
 const COMMAND_MAX = 24;
@@ -235,29 +239,28 @@ export class Commands {
   }
 
   /**
-   * Runs one command whose payload is too long for the command buffer, from memory of its own.
+   * Runs one command whose payload is too long for the command buffer. The payload stands where the output goes, a little
+   * further on, so that a large string is in the module's memory only once.
    * @param {number} nbytes of the payload
    * @param {(address: number) => void} fill puts the payload there
    * @param {() => void} put puts the command
    */
   runAside(nbytes, fill, put) {
     this.flushFirst();
-    const address = wasm.wcbor_alloc(nbytes + SLACK);
+    const status = wasm.wcbor_session_reserve(this.address, nbytes + ASIDE_ROOM);
     crossed();
     refresh();
-    if (address === 0) {
+    if (status !== 0) {
       this.dropOne();
-      this.fail('OUT_OF_MEMORY', this.count - 1);
+      this.fail(STATUS_NAMES[status], this.count - 1);
     }
     try {
-      fill(address);
+      fill(this.field(SESSION_OUT) + this.nbytes + ASIDE_GAP);
       put();
       this.count++;
       this.run();
     } finally {
       u32[(this.address + SESSION_TEXT) >> 2] = this.textAddress;
-      wasm.wcbor_free(address);
-      crossed();
     }
   }
 

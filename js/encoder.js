@@ -18,6 +18,9 @@ import { walkValue } from './walk.js';
 const levels = [];
 let level = 0;
 
+/** Larger documents leave no memory behind. */
+const KEPT_NBYTES = 4 * 1024 * 1024;
+
 /** The commands of the outermost level that were used last. @type {Commands | undefined} */
 let latest;
 
@@ -94,8 +97,17 @@ function commandsFor({ mode, maxDepth }, several) {
   return commands;
 }
 
-/** What only nested calls need is not kept. */
-function tidy() {
+/**
+ * What only nested calls need is not kept, nor the memory of a large document.
+ * @param {Commands} commands whose document is done with
+ */
+function tidy(commands) {
+  if (commands.nbytes > KEPT_NBYTES) {
+    const own = levels[level];
+    for (const [name, one] of own) if (one === commands) own.delete(name);
+    if (latest === commands) latest = undefined;
+    commands.free();
+  }
   if (level === 0 || levels.length === level) return;
   for (const commands of levels[level].values()) commands.free();
   levels.length = level;
@@ -125,7 +137,7 @@ export function write(value, options, take, put) {
     throw finished(error, commands, options);
   } finally {
     level = outer;
-    tidy();
+    tidy(commands);
   }
 }
 
@@ -153,7 +165,7 @@ function writeAll(values, options) {
     throw finished(error, commands, options, `[${index}]`);
   } finally {
     level = outer;
-    tidy();
+    tidy(commands);
   }
 }
 

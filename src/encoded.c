@@ -32,7 +32,7 @@ wcbor_status wcbor_write_encoded(wcbor_writer *writer, const void *bytes, size_t
     status = wcbor_begin_(writer, *item, payload, payload == NULL ? 0 : (size_t)head.argument);
     if (status == WCBOR_OK) status = wcbor_room_(writer, nbytes);
     if (status != WCBOR_OK) return status;
-    memcpy(writer->next, item, nbytes);
+    memmove(writer->next, item, nbytes);
     writer->next += nbytes;
     return wcbor_finish_(writer);
 }

@@ -257,7 +257,8 @@ wcbor_status wcbor_write_bytes(wcbor_writer *writer, const void *bytes, size_t n
     status = wcbor_room_(writer, wcbor_head_nbytes_(nbytes) + nbytes);
     if (status != WCBOR_OK) return status;
     writer->next = wcbor_put_head_(writer->next, WCBOR_BYTES, nbytes);
-    memcpy(writer->next, bytes, nbytes);
+    /* It may stand in the buffer itself, behind where it goes. */
+    memmove(writer->next, bytes, nbytes);
     writer->next += nbytes;
     return wcbor_finish_(writer);
 }
@@ -269,7 +270,7 @@ wcbor_status wcbor_put_text_(wcbor_writer *writer, const char *text, size_t nbyt
     status = wcbor_room_(writer, wcbor_head_nbytes_(nbytes) + nbytes);
     if (status != WCBOR_OK) return status;
     writer->next = wcbor_put_head_(writer->next, WCBOR_TEXT, nbytes);
-    memcpy(writer->next, text, nbytes);
+    memmove(writer->next, text, nbytes);
     writer->next += nbytes;
     return wcbor_finish_(writer);
 }
