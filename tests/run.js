@@ -34,7 +34,7 @@ const buildEmscripten = once(() => {
 
 // A suite builds what it needs and returns its counts; one that cannot be built or run counts as one failure.
 const suites = {
-  native: () => ctest('native'),
+  native: () => ctest('ci'),
   // The fuzzers need clang; without it the same tests run under gcc's sanitizers.
   sanitized: () => ctest(hasCommand('clang-22') ? 'asan' : 'asan-gcc'),
   js: () => {

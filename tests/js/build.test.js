@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { STATUS_NAMES } from '../../js/abi.js';
 import { generateAbi } from '../../wasm/generate-abi.js';
 
 const GZIP_BUDGET_NBYTES = 50 * 1024;
@@ -50,6 +51,11 @@ test('the module that ships keeps to its size', (t) => {
 
 test('js/abi.js is what wasm/abi.h and src/wcbor.h give', () => {
   assert.equal(read('js/abi.js').toString(), generateAbi(), 'run node wasm/generate-abi.js');
+});
+
+test('a status has the name of its enumerator', () => {
+  const names = [...read('src/status.c').toString().matchAll(/^ +"(\w+)",?$/gm)].map(([, name]) => name);
+  assert.deepEqual(names, STATUS_NAMES);
 });
 
 test('the package has the version of the C header', () => {
