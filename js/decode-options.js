@@ -1,7 +1,7 @@
 // The options of decode, Decoder, decodeFirst and decodeSequence: checked once, before anything is read.
-import { MODES } from './abi.js';
 import { Contexts, Recent } from './contexts.js';
 import { rangeError, typeError } from './errors.js';
+import { checkedOptions, isBoolean, isCount, isKeyMap, isMode, isOneOf } from './options.js';
 
 /** @typedef {import('./commands.js').Mode} Mode */
 
@@ -77,44 +77,11 @@ export const DEFAULTS = Object.freeze({
   limits: NO_LIMITS,
 });
 
-/** @type {Record<string, readonly string[]>} */
-const CHOICES = {
-  mode: Object.keys(MODES),
-  maps: ['auto', 'map'],
-  integers: ['bigint', 'number', 'error'],
-  byteStrings: ['copy', 'view'],
-};
-
 /**
- * @param {string} name
+ * @param {string} _
  * @param {unknown} value
- * @returns {unknown}
  */
-function checkOption(name, value) {
-  if (name in CHOICES) {
-    if (typeof value !== 'string') throw typeError('ARGUMENT_TYPE', `${name} must be a string`);
-    if (!CHOICES[name].includes(value)) throw rangeError('OPTION_OUT_OF_RANGE', `${name}: ${value}`);
-    return value;
-  }
-  switch (name) {
-    case 'maxDepth':
-      if (typeof value !== 'number') throw typeError('ARGUMENT_TYPE', 'maxDepth must be a number');
-      if (!Number.isInteger(value) || value < 0 || value >= 2 ** 31) throw rangeError('OPTION_OUT_OF_RANGE', `maxDepth: ${value}`);
-      return value;
-    case 'tags':
-      return checkTags(value);
-    case 'keyMap':
-      return checkKeyMap(value);
-    case 'limits':
-      return checkLimits(value);
-    default:
-      if (typeof value !== 'boolean') throw typeError('ARGUMENT_TYPE', `${name} must be a boolean`);
-      return value;
-  }
-}
-
-/** @param {unknown} value */
-function checkTags(value) {
+function areTags(_, value) {
   if (value === null || typeof value !== 'object') throw typeError('ARGUMENT_TYPE', 'tags must be an object or a Map');
   const entries = value instanceof Map ? [...value] : Object.entries(value).map(([tag, decoder]) => [Number(tag), decoder]);
   for (const [tag, decoder] of entries) {
@@ -127,21 +94,19 @@ function checkTags(value) {
   return new Map(entries.map(([tag, decoder]) => [tag <= Number.MAX_SAFE_INTEGER ? Number(tag) : tag, decoder]));
 }
 
-/** @param {unknown} value */
-function checkKeyMap(value) {
-  if (value === null || typeof value !== 'object') throw typeError('ARGUMENT_TYPE', 'keyMap must be an object');
-  const entries = Object.entries(value);
-  for (const [name, key] of entries) {
-    if (typeof key !== 'number') throw typeError('ARGUMENT_TYPE', `keyMap: ${name} must be a number`);
-    if (!Number.isSafeInteger(key) || Object.is(key, -0)) throw rangeError('OPTION_OUT_OF_RANGE', `keyMap: ${name}: ${key}`);
-  }
-  const names = new Map(entries.map(([name, key]) => [key, name]));
-  if (names.size !== entries.length) throw rangeError('OPTION_OUT_OF_RANGE', 'keyMap: two names have the same key');
-  return names;
+/**
+ * @param {string} option
+ * @param {unknown} value
+ */
+function namesByKey(option, value) {
+  return new Map([...isKeyMap(option, value)].map(([name, key]) => [key, name]));
 }
 
-/** @param {unknown} value */
-function checkLimits(value) {
+/**
+ * @param {string} _
+ * @param {unknown} value
+ */
+function areLimits(_, value) {
   if (value === null || typeof value !== 'object') throw typeError('ARGUMENT_TYPE', 'limits must be an object');
   /** @type {Record<string, number>} */
   const limits = { ...NO_LIMITS };
@@ -154,6 +119,19 @@ function checkLimits(value) {
   }
   return limits;
 }
+
+const CHECKS = {
+  mode: isMode,
+  maxDepth: isCount,
+  maps: isOneOf(['auto', 'map']),
+  integers: isOneOf(['bigint', 'number', 'error']),
+  byteStrings: isOneOf(['copy', 'view']),
+  tags: areTags,
+  keyMap: namesByKey,
+  replaceInvalidText: isBoolean,
+  codeGeneration: isBoolean,
+  limits: areLimits,
+};
 
 /** @type {Contexts<CheckedOptions>} */
 const contexts = new Contexts();
@@ -176,12 +154,7 @@ export function checkOptions(options) {
  * @returns {CheckedOptions}
  */
 function checkAll(options) {
-  /** @type {Record<string, unknown>} */
-  const checked = { ...DEFAULTS };
-  for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(DEFAULTS, name)) throw typeError('UNKNOWN_OPTION', name);
-    if (value !== undefined) checked[name] = checkOption(name, value);
-  }
+  const checked = checkedOptions(options, DEFAULTS, CHECKS);
   if (checked.replaceInvalidText && checked.mode !== 'lax') throw rangeError('OPTION_OUT_OF_RANGE', 'replaceInvalidText: in mode lax alone');
-  return contexts.get(checked, () => /** @type {CheckedOptions} */ (/** @type {unknown} */ (Object.freeze(checked))));
+  return contexts.get(checked, () => Object.freeze(checked));
 }

@@ -1,7 +1,7 @@
 // The options of encode, Encoder and encodeSequence: checked once, before anything is written.
-import { MODES } from './abi.js';
 import { Contexts, Recent } from './contexts.js';
 import { rangeError, typeError } from './errors.js';
+import { checkedOptions, isBoolean, isCount, isKeyMap, isMode, isOneOf } from './options.js';
 
 /** @typedef {import('./commands.js').Mode} Mode */
 
@@ -56,43 +56,11 @@ export const DEFAULTS = Object.freeze({
   sharedReferences: false,
 });
 
-/** @type {Record<string, readonly string[]>} */
-const CHOICES = {
-  mode: Object.keys(MODES),
-  dates: ['unix', 'text'],
-  typedArrays: ['tagged', 'array'],
-  floats: ['shortest', 'double'],
-  unsupported: ['error', 'skip'],
-};
-
 /**
- * @param {string} name
+ * @param {string} _
  * @param {unknown} value
- * @returns {unknown}
  */
-function checkOption(name, value) {
-  if (name in CHOICES) {
-    if (typeof value !== 'string') throw typeError('ARGUMENT_TYPE', `${name} must be a string`);
-    if (!CHOICES[name].includes(value)) throw rangeError('OPTION_OUT_OF_RANGE', `${name}: ${value}`);
-    return value;
-  }
-  switch (name) {
-    case 'maxDepth':
-      if (typeof value !== 'number') throw typeError('ARGUMENT_TYPE', 'maxDepth must be a number');
-      if (!Number.isInteger(value) || value < 0 || value >= 2 ** 31) throw rangeError('OPTION_OUT_OF_RANGE', `maxDepth: ${value}`);
-      return value;
-    case 'encoders':
-      return checkEncoders(value);
-    case 'keyMap':
-      return checkKeyMap(value);
-    default:
-      if (typeof value !== 'boolean') throw typeError('ARGUMENT_TYPE', `${name} must be a boolean`);
-      return value;
-  }
-}
-
-/** @param {unknown} value */
-function checkEncoders(value) {
+function areEncoders(_, value) {
   if (!Array.isArray(value)) throw typeError('ARGUMENT_TYPE', 'encoders must be an array of [class, function]');
   return value.map((entry) => {
     const [constructor, encoder] = Array.isArray(entry) ? entry : [];
@@ -103,19 +71,19 @@ function checkEncoders(value) {
   });
 }
 
-/** @param {unknown} value */
-function checkKeyMap(value) {
-  if (value === null || typeof value !== 'object') throw typeError('ARGUMENT_TYPE', 'keyMap must be an object');
-  const entries = Object.entries(value);
-  for (const [name, key] of entries) {
-    if (typeof key !== 'number') throw typeError('ARGUMENT_TYPE', `keyMap: ${name} must be a number`);
-    if (!Number.isSafeInteger(key) || Object.is(key, -0)) throw rangeError('OPTION_OUT_OF_RANGE', `keyMap: ${name}: ${key}`);
-  }
-  if (new Set(entries.map(([, key]) => key)).size !== entries.length) {
-    throw rangeError('OPTION_OUT_OF_RANGE', 'keyMap: two names have the same key');
-  }
-  return new Map(entries);
-}
+const CHECKS = {
+  mode: isMode,
+  maxDepth: isCount,
+  ignoreUndefined: isBoolean,
+  dates: isOneOf(['unix', 'text']),
+  typedArrays: isOneOf(['tagged', 'array']),
+  toJSON: isBoolean,
+  encoders: areEncoders,
+  keyMap: isKeyMap,
+  floats: isOneOf(['shortest', 'double']),
+  unsupported: isOneOf(['error', 'skip']),
+  sharedReferences: isBoolean,
+};
 
 /** @type {Contexts<CheckedOptions>} */
 const contexts = new Contexts();
@@ -138,15 +106,10 @@ export function checkOptions(options) {
  * @returns {CheckedOptions}
  */
 function checkAll(options) {
-  /** @type {Record<string, unknown>} */
-  const checked = { ...DEFAULTS };
-  for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(DEFAULTS, name)) throw typeError('UNKNOWN_OPTION', name);
-    if (value !== undefined) checked[name] = checkOption(name, value);
-  }
+  const checked = checkedOptions(options, DEFAULTS, CHECKS);
   // Where keys are sorted, what is referred to would change its number.
   if (checked.sharedReferences && checked.mode !== 'lax' && checked.mode !== 'strict') {
     throw rangeError('OPTION_OUT_OF_RANGE', `sharedReferences: not in mode ${checked.mode}`);
   }
-  return contexts.get(checked, () => /** @type {CheckedOptions} */ (/** @type {unknown} */ (Object.freeze(checked))));
+  return contexts.get(checked, () => Object.freeze(checked));
 }

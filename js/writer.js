@@ -1,10 +1,11 @@
 // CborWriter: the writer's calls one by one. Each becomes a command; the commands are run together.
-import { MODES, OP_DATE_TIME, OP_END_ARRAY, OP_END_BYTES, OP_END_MAP, OP_END_TEXT, OP_HALF, OP_UNIX_TIME } from './abi.js';
+import { OP_DATE_TIME, OP_END_ARRAY, OP_END_BYTES, OP_END_MAP, OP_END_TEXT, OP_HALF, OP_UNIX_TIME } from './abi.js';
 import { argumentOf, magnitudeOf, MAX_UINT64 } from './bigints.js';
 import { bytesOf } from './bytes.js';
 import { Commands } from './commands.js';
 import { SingleCalls } from './single-calls.js';
 import { CborError, rangeError, typeError } from './errors.js';
+import { checkedOptions, isBoolean, isCount, isMode } from './options.js';
 
 /** @typedef {import('./commands.js').Mode} Mode */
 
@@ -18,35 +19,36 @@ import { CborError, rangeError, typeError } from './errors.js';
  * @property {boolean} [batch] false: every call is run at once and throws where it stands; true by default
  */
 
-const OPTIONS = ['mode', 'convertIndefiniteLengths', 'allowMultipleRoots', 'initialCapacity', 'maxDepth', 'batch'];
-
 const MAX_ARRAY_COUNT = 2 ** 31 - 1;
 const MAX_MAP_COUNT = 2 ** 30 - 1;
 const MAX_DATE_TIME_UNITS = 256;
 
-/** @param {CborWriterOptions} options */
+/** @type {Required<CborWriterOptions>} */
+const DEFAULTS = Object.freeze({
+  mode: 'strict',
+  convertIndefiniteLengths: false,
+  allowMultipleRoots: false,
+  initialCapacity: 0,
+  maxDepth: 1000,
+  batch: true,
+});
+
+const CHECKS = {
+  mode: isMode,
+  convertIndefiniteLengths: isBoolean,
+  allowMultipleRoots: isBoolean,
+  initialCapacity: isCount,
+  maxDepth: isCount,
+  batch: isBoolean,
+};
+
+/** @param {CborWriterOptions | undefined} options */
 function checkOptions(options) {
-  if (options === null || typeof options !== 'object') throw typeError('ARGUMENT_TYPE', 'options must be an object');
-  for (const name of Object.keys(options)) {
-    if (!OPTIONS.includes(name)) throw typeError('UNKNOWN_OPTION', name);
-  }
-  const {
-    mode = 'strict', convertIndefiniteLengths = false, allowMultipleRoots = false, initialCapacity = 0,
-    maxDepth = 1000, batch = true,
-  } = options;
-  for (const [name, value] of Object.entries({ convertIndefiniteLengths, allowMultipleRoots, batch })) {
-    if (typeof value !== 'boolean') throw typeError('ARGUMENT_TYPE', `${name} must be a boolean`);
-  }
-  for (const [name, value] of Object.entries({ initialCapacity, maxDepth })) {
-    if (typeof value !== 'number') throw typeError('ARGUMENT_TYPE', `${name} must be a number`);
-    if (!Number.isInteger(value) || value < 0 || value > MAX_ARRAY_COUNT) throw rangeError('OPTION_OUT_OF_RANGE', name);
-  }
-  if (typeof mode !== 'string') throw typeError('ARGUMENT_TYPE', 'mode must be a string');
-  if (!Object.hasOwn(MODES, mode)) throw rangeError('OPTION_OUT_OF_RANGE', `mode ${mode}`);
-  if (mode === 'dag-cbor' && allowMultipleRoots) {
+  const checked = checkedOptions(options, DEFAULTS, CHECKS);
+  if (checked.mode === 'dag-cbor' && checked.allowMultipleRoots) {
     throw rangeError('OPTION_OUT_OF_RANGE', 'allowMultipleRoots: dag-cbor has one root');
   }
-  return { mode, convertIndefiniteLengths, allowMultipleRoots, initialCapacity, maxDepth, batch };
+  return checked;
 }
 
 /**
@@ -113,7 +115,7 @@ export class CborWriter {
   #options;
 
   /** @param {CborWriterOptions} [options] */
-  constructor(options = {}) {
+  constructor(options) {
     this.#options = checkOptions(options);
     const { mode, convertIndefiniteLengths, allowMultipleRoots, maxDepth, initialCapacity, batch } = this.#options;
     const Calls = batch ? Commands : SingleCalls;
