@@ -11,8 +11,8 @@ const MIB = 2 ** 20;
 const isLarge = process.env.WCBOR_LARGE === '1';
 const DOCUMENT_NBYTES = (isLarge ? 200 : 24) * MIB;
 
-/** What a process takes for its code, whatever it encodes. */
-const CODE_NBYTES = 12 * MIB;
+/** What a process takes for its code, and for values that are young, whatever it encodes. */
+const CODE_NBYTES = 24 * MIB;
 
 /** Units of the longest string that V8 has. */
 const LONGEST = 2 ** 29 - 24;
