@@ -185,11 +185,16 @@ const PENDING = Symbol('pending');
 /** The values that may be referred to, in the order of their tags. @type {unknown[]} */
 let shared = [];
 
-/** For another document, and back. */
+/** For another document inside of one, and back. */
 export function swapShared(/** @type {unknown[]} */ other) {
   const before = shared;
   shared = other;
   return before;
+}
+
+/** For the next document. */
+export function forgetShared() {
+  if (shared.length > 0) shared = [];
 }
 
 /**

@@ -5,7 +5,7 @@ import {
 } from './abi.js';
 import { bytesOf } from './bytes.js';
 import { checkOptions } from './decode-options.js';
-import { swapShared, untagFor } from './decode-tags.js';
+import { forgetShared, swapShared, untagFor } from './decode-tags.js';
 import { CborError, isStackOverflow, rangeError } from './errors.js';
 import { crossed, refresh, u32, u8, wasm } from './instance.js';
 import { result, withBytes } from './module-bytes.js';
@@ -258,7 +258,6 @@ function decodeOne(bytes, plan) {
   const tape = tapes[0];
   const { input } = tape;
   for (let i = 0; i < length; i++) u8[input + i] = source[i];
-  const before = swapShared([]);
   level = 1;
   try {
     const value = decodeItem(plan, tape, input, source, 0);
@@ -266,8 +265,8 @@ function decodeOne(bytes, plan) {
     return value;
   } finally {
     level = 0;
-    swapShared(before);
-    tidy();
+    forgetShared();
+    if (tapes.length > 1) tidy();
   }
 }
 
@@ -317,7 +316,7 @@ export class Decoder {
       /** @type {unknown[]} */
       const values = [];
       for (let start = 0; start < source.length; start += readNbytes) {
-        swapShared([]);
+        forgetShared();
         values.push(decodeItem(plan, tape, input, source, start));
       }
       return values;

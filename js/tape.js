@@ -8,7 +8,7 @@ import {
   TAPE_DOUBLES_AT, TAPE_END, TAPE_ENTRIES_AT, TAPE_EPOCH, TAPE_INPUT_AT, TAPE_INT, TAPE_INT32, TAPE_INTS, TAPE_ITEMS,
   TAPE_KEY, TAPE_KNOWN_STRING, TAPE_LONG_STRING, TAPE_LONG_TAG, TAPE_MAP, TAPE_MORE, TAPE_NEGATIVE, TAPE_NEW_STRING,
   TAPE_OBJECT, TAPE_OPEN_ARRAY, TAPE_OPEN_MAP, TAPE_SHAPE, TAPE_SIMPLE, TAPE_NSLOTS, TAPE_SLOT_BITS, TAPE_STRING, TAPE_TAG, TAPE_TEXT_MAX, TAPE_LIMIT,
-  TAPE_UNFINISHED, TAPE_UNSIGNED, TAPE_WIDE_AT, TAPE_WIDE_NBYTES, TAPE_WIDE_STRING,
+  TAPE_UNFINISHED, TAPE_UNSIGNED, TAPE_WIDE_AT, TAPE_WIDE_NUNITS, TAPE_WIDE_STRING,
 } from './abi.js';
 import { MAX_SAFE } from './bigints.js';
 import { CborError } from './errors.js';
@@ -125,7 +125,7 @@ function take(status) {
   doubleAt = tape.doubles;
   const { field } = tape;
   const nascii = u32[field + (TAPE_ASCII_NBYTES >> 2)];
-  const nwide = u32[field + (TAPE_WIDE_NBYTES >> 2)];
+  const nwide = u32[field + (TAPE_WIDE_NUNITS >> 2)];
   if (isLimited) limit(nascii + nwide);
   if (nascii < TEXT_MIN) {
     isDecoded = false;
@@ -137,7 +137,7 @@ function take(status) {
   }
   if (nwide !== 0) {
     wideAt = 0;
-    wide = decodeText(tape.wide, tape.wide + nwide);
+    wide = decodeWide(tape.wide, tape.wide + 2 * nwide);
   }
 }
 
@@ -188,12 +188,34 @@ function decodeText(begin, end) {
   return decoder.decode(u8.subarray(begin, end));
 }
 
+/** Node's, which makes strings without a detour, if there is one. @type {any} */
+const NodeBuffer = /** @type {any} */ (globalThis).Buffer;
+const hasSlices = typeof NodeBuffer?.prototype?.latin1Slice === 'function' && typeof NodeBuffer.prototype.ucs2Slice === 'function';
+let nodeView = hasSlices ? NodeBuffer.alloc(0) : undefined;
+
+function slices() {
+  if (nodeView.buffer !== u8.buffer) nodeView = NodeBuffer.from(u8.buffer);
+  return nodeView;
+}
+
 /**
  * @param {number} begin
  * @param {number} end
+ * @returns {string}
  */
 function decodeAscii(begin, end) {
-  return decoder.decode(u8.subarray(begin, end));
+  return hasSlices ? slices().latin1Slice(begin, end) : decoder.decode(u8.subarray(begin, end));
+}
+
+const wideDecoder = new TextDecoder('utf-16le', { ignoreBOM: true });
+
+/**
+ * @param {number} begin
+ * @param {number} end
+ * @returns {string}
+ */
+function decodeWide(begin, end) {
+  return hasSlices ? slices().ucs2Slice(begin, end) : wideDecoder.decode(u8.subarray(begin, end));
 }
 
 const { fromCharCode } = String;
@@ -271,6 +293,7 @@ function readBytes() {
   if (options.byteStrings === 'view') {
     return new Uint8Array(source.buffer, source.byteOffset + sourceStart + offset, nbytes);
   }
+  if (nbytes > SMALL_NBYTES) return u8.slice(input + offset, input + offset + nbytes);
   const bytes = new Uint8Array(nbytes);
   copyBytes(bytes, 0, input + offset, nbytes);
   return bytes;
@@ -398,6 +421,17 @@ export function readValue(v) {
 function readArray(length) {
   if (length > claims) return fillArray([], length);
   claims -= length;
+  // Points and the like.
+  if (length === 2 && i32[at] === ((2 << SHIFT) | TAPE_DOUBLES)) {
+    at++;
+    doubleAt += 2;
+    return [f64[doubleAt - 2], f64[doubleAt - 1]];
+  }
+  if (length === 3 && i32[at] === ((3 << SHIFT) | TAPE_DOUBLES)) {
+    at++;
+    doubleAt += 3;
+    return [f64[doubleAt - 3], f64[doubleAt - 2], f64[doubleAt - 1]];
+  }
   return fillArray(new Array(length), length);
 }
 
@@ -411,6 +445,15 @@ function fillArray(array, length) {
     switch (v & OP) {
       case TAPE_INT:
         array[i++] = v >> SHIFT;
+        break;
+      case TAPE_STRING:
+        array[i++] = readString(v >>> SHIFT);
+        break;
+      case TAPE_KNOWN_STRING:
+        array[i++] = slotTexts[v >>> SHIFT];
+        break;
+      case TAPE_OBJECT:
+        array[i++] = readObject(v >>> SHIFT);
         break;
       case TAPE_INTS:
         fillInts(array, i, v >>> SHIFT);
@@ -456,13 +499,43 @@ function fillDoubles(array, i, count) {
   for (const end = i + count; i < end; i++) array[i] = numbers[from++];
 }
 
+// Objects that are made key by key have room for their properties when they are made by constructors that have made
+// objects of that many before; and apart from `{}`, they do not mind what other objects there are in the program.
+/** @type {any} */
+const Object4 = function () {};
+/** @type {any} */
+const Object8 = function () {};
+/** @type {any} */
+const Object16 = function () {};
+/** @type {any} */
+const Object24 = function () {};
+for (const [constructor, count] of [[Object4, 4], [Object8, 8], [Object16, 16], [Object24, 24]]) {
+  constructor.prototype = Object.prototype;
+  for (let made = 0; made < 8; made++) {
+    const object = new constructor();
+    for (let i = 0; i < count; i++) object[`property ${i}`] = null;
+  }
+}
+
+/**
+ * An object that is about to get so many properties.
+ * @param {number} length
+ * @returns {Record<string, unknown>}
+ */
+function roomy(length) {
+  if (length <= 8) return length <= 4 ? new Object4() : new Object8();
+  if (length <= 24) return length <= 16 ? new Object16() : new Object24();
+  return {};
+}
+
 /**
  * A map whose keys are all text, no two alike except in lax.
  * @param {number} length
  * @returns {object}
  */
 function readObject(length) {
-  return keepsMaps ? readMap(length) : fillObject({}, length);
+  if (keepsMaps) return readMap(length);
+  return fillObject((i32[at] & OP) === TAPE_KEY ? roomy(length) : {}, length);
 }
 
 /**
@@ -475,7 +548,16 @@ function fillObject(object, length) {
     if ((k & OP) === TAPE_KEY) {
       const name = names[k >> SHIFT] ?? newName(k >> SHIFT);
       const v = i32[at++];
-      object[name] = (v & OP) === TAPE_INT ? v >> SHIFT : readValue(v);
+      switch (v & OP) {
+        case TAPE_INT:
+          object[name] = v >> SHIFT;
+          break;
+        case TAPE_KNOWN_STRING:
+          object[name] = slotTexts[v >>> SHIFT];
+          break;
+        default:
+          object[name] = readValue(v);
+      }
     } else {
       // Where a run has ended, the key may be a known one after all.
       const name = readValue(k);

@@ -266,10 +266,10 @@
 #define TAPE_ENTRIES_AT 0        /* < where its parts are, in bytes from its address: the entries, */
 #define TAPE_DOUBLES_AT 4        /* < the doubles, */
 #define TAPE_ASCII_AT 8          /* < the text of strings that are all ASCII, */
-#define TAPE_WIDE_AT 12          /* < that of others of moderate length, UTF-8, */
+#define TAPE_WIDE_AT 12          /* < that of others of moderate length, in UTF-16, */
 #define TAPE_INPUT_AT 16         /* < and a buffer of TAPE_INPUT_NBYTES for input */
 #define TAPE_ASCII_NBYTES 20     /* < bytes of text that the last run put there */
-#define TAPE_WIDE_NBYTES 24      /* < likewise */
+#define TAPE_WIDE_NUNITS 24      /* < and units there */
 #define TAPE_READ_NBYTES 28      /* < bytes of input behind the run: of the whole item when it is complete */
 #define TAPE_EPOCH 32            /* < other than before when the numbers of keys have been given anew */
 #define TAPE_UNCHECKED 36        /* < 1 when a map may have two keys alike */

@@ -179,12 +179,28 @@ static size_t take_run(cursor *c, size_t most) {
 
 /* --------------------------------------------------------------------------------------------------------- text */
 
-/* UTF-16 units of well-formed text. */
-static size_t units_of(const uint8_t *text, size_t nbytes) {
-    size_t units = 0;
-    for (; nbytes >= 16; text += 16, nbytes -= 16) units += vector_bit_count(vector_units(vector_load(text)));
-    for (; nbytes > 0; text++, nbytes--) units += (size_t)((*text & 0xc0) != 0x80) + (size_t)(*text >= 0xf0);
-    return units;
+/* Well-formed text in UTF-16, of which there must be room for as many units as it has bytes, and 8 more. Returns its end. */
+static uint16_t *widen(uint16_t *to, const uint8_t *text, size_t nbytes) {
+    const uint8_t *end = text + nbytes;
+    while (text < end) {
+        unsigned first = *text++;
+        if (first < 0x80) {
+            *to++ = (uint16_t)first;
+        } else if (first < 0xe0) {
+            *to++ = (uint16_t)((first & 0x1f) << 6 | (text[0] & 0x3f));
+            text += 1;
+        } else if (first < 0xf0) {
+            *to++ = (uint16_t)((first & 0xf) << 12 | (text[0] & 0x3fu) << 6 | (text[1] & 0x3f));
+            text += 2;
+        } else {
+            uint32_t point = (first & 7) << 18 | (text[0] & 0x3fu) << 12 | (text[1] & 0x3fu) << 6 | (text[2] & 0x3f);
+            to[0] = (uint16_t)(0xd7c0 + (point >> 10));
+            to[1] = (uint16_t)(0xdc00 | (point & 0x3ff));
+            to += 2;
+            text += 3;
+        }
+    }
+    return to;
 }
 
 /* Whether text is all ASCII, which is copied on the way. Up to 15 bytes behind both may be touched. */
@@ -267,11 +283,12 @@ static uint32_t closed(const wcbor_tape *tape, uint32_t entry, uint32_t kind, ui
 uint32_t wcbor_tape_run(wcbor_tape *tape) {
     cursor c = {tape->next, tape->end, tape->entries, tape->entries + TAPE_ENTRIES - TAPE_ITEM_MAX, tape->doubles,
                 tape->doubles + TAPE_NDOUBLES - 1, 0};
-    uint8_t *ascii = tape->ascii, *wide = tape->wide;
+    uint8_t *ascii = tape->ascii;
+    uint16_t *wide = tape->wide;
     wcbor_names *names = tape->names;
     name_node *nodes = names->nodes;
     wcbor_tape_slots *slots = (tape->flags & TAPE_SLOTS) != 0 ? tape->slots : NULL;
-    size_t left = tape->top.left, nunits = 0;
+    size_t left = tape->top.left;
     uint32_t kind = tape->top.kind, start = tape->top.start, node = tape->top.node, origin = tape->top.origin;
     uint32_t predicted = node == ROOT_NODE ? nodes[origin].inner : nodes[node].next;
     uint32_t depth = tape->depth, status = TAPE_UNFINISHED;
@@ -404,7 +421,8 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
         case WCBOR_TEXT: {
             if (argument > remaining) goto invalid;
             if (WCBOR_LIKELY(nbytes <= tape->limit)) {
-                if (WCBOR_UNLIKELY(ascii - tape->ascii > TAPE_TEXT_NBYTES - TAPE_TEXT_MAX || wide - tape->wide > TAPE_TEXT_NBYTES - TAPE_TEXT_MAX))
+                if (WCBOR_UNLIKELY(ascii - tape->ascii > TAPE_TEXT_NBYTES - TAPE_TEXT_MAX
+                                   || wide - tape->wide > TAPE_TEXT_NBYTES - TAPE_TEXT_MAX))
                     goto cut;
                 if (WCBOR_LIKELY(copy_ascii(ascii, content, nbytes))) {
                     uint32_t entry = 0;
@@ -420,11 +438,9 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
             bool is_valid = wcbor_utf8_valid_((const char *)content, nbytes) == nbytes;
             if (!is_valid && (tape->flags & TAPE_REPLACE) == 0) goto invalid;
             if (is_valid && nbytes <= tape->limit) {
-                size_t count = units_of(content, nbytes);
-                memcpy(wide, content, nbytes);
-                wide += nbytes;
-                nunits += count;
-                *c.out++ = ENTRY(TAPE_WIDE_STRING, count);
+                uint16_t *text_end = widen(wide, content, nbytes);
+                *c.out++ = ENTRY(TAPE_WIDE_STRING, text_end - wide);
+                wide = text_end;
             } else {
                 c.out[0] = ENTRY(TAPE_LONG_STRING, is_valid ? 0 : 2);
                 c.out[1] = (uint32_t)(content - tape->input);
@@ -536,11 +552,10 @@ end:
     tape->next = c.next;
     tape->tag_end = tag_end;
     tape->ascii_nbytes = (uint32_t)(ascii - tape->ascii);
-    tape->wide_nbytes = (uint32_t)(wide - tape->wide);
+    tape->wide_nunits = (uint32_t)(wide - tape->wide);
     tape->read_nbytes = (uint32_t)(c.next - tape->input);
     tape->nentries = (uint32_t)(c.out - tape->entries);
     tape->ndoubles = (uint32_t)(c.doubles - tape->doubles);
-    tape->nunits = (uint32_t)nunits;
     tape->nitems += tape->nentries - c.nothers;
     return status;
 invalid:

@@ -1,5 +1,6 @@
 // What `npm run bench` says of one engine: a table, and how it stands with each aim.
-import { barList, both, markdownTable, ratio, round, timing } from './table.js';
+import { absences, bars, fastest, geometricMean, timesTable, timingsOf } from './report.js';
+import { barList, both, markdownTable, ratio } from './table.js';
 
 const OURS = 'wcbor';
 const JSON_TEXT = 'JSON';
@@ -20,30 +21,6 @@ export const AIMS = {
   strict: 1.05,
 };
 
-function geometricMean(numbers) {
-  return Math.exp(numbers.reduce((sum, number) => sum + Math.log(number), 0) / numbers.length);
-}
-
-const inMicroseconds = ({ samples }) => timing(samples.map((nanoseconds) => nanoseconds / 1000));
-
-/** The fastest of `names` by its best time; undefined when none took the document. */
-function fastest(times, names) {
-  const able = names.filter((name) => times[name] !== undefined);
-  return able.sort((a, b) => times[a].best - times[b].best)[0];
-}
-
-/** Bars of a comparison: its mean, and its worst document. */
-function bars(what, ratios, { mean, least }) {
-  const [document, worst] = Object.entries(ratios).sort(([, a], [, b]) => a - b)[0];
-  const numbers = Object.values(ratios);
-  const ofMean = `${what}, geometric mean of ${numbers.length} documents, at least ${mean}`;
-  const ofWorst = `${what}, least of any document (${document}), at least ${least}`;
-  return [
-    { aim: ofMean, value: geometricMean(numbers), least: mean },
-    { aim: ofWorst, value: worst, least },
-  ];
-}
-
 /**
  * @param {string} engine
  * @param {{ documents: object, leftOut: object[] }} results
@@ -58,10 +35,9 @@ export function encodeReport(engine, { documents, leftOut }, aims, allTimes = fa
     return ratio(times[theirs], times[ours]);
   };
   const named = (name, cell) => (name === undefined ? '' : `${name} ${cell}`);
-  const timesOf = {};
+  const timesOf = timingsOf(documents);
   const rows = Object.entries(documents).map(([document, result]) => {
-    const times = Object.fromEntries(Object.entries(result).map(([name, value]) => [name, inMicroseconds(value)]));
-    timesOf[document] = times;
+    const times = timesOf[document];
     const codec = fastest(times, CODECS);
     const json = fastest(times, [JSON_TEXT]);
     comparisons.strict[document] = times['wcbor strict'].best / times[OURS].best;
@@ -98,22 +74,4 @@ export function encodeReport(engine, { documents, leftOut }, aims, allTimes = fa
   if (absent) parts.push(absent);
   if (allTimes) parts.push(timesTable(timesOf));
   return parts.join('\n\n');
-}
-
-/** Who is not in the row of a document, and why. */
-function absences(leftOut) {
-  const byReason = {};
-  for (const { contender, document, reason } of leftOut) (byReason[`${contender}, ${reason}`] ??= []).push(document);
-  const entries = Object.entries(byReason).map(([reason, documents]) => `${reason} (${documents.join('; ')})`);
-  return entries.length === 0 ? '' : `Left out: ${entries.join(', ')}.`;
-}
-
-/** Every contender's best time. */
-function timesTable(timesOf) {
-  const names = [...new Set(Object.values(timesOf).flatMap((times) => Object.keys(times)))];
-  const rows = Object.entries(timesOf).map(([document, times]) => [
-    document,
-    ...names.map((name) => (times[name] ? round(times[name].best) : '')),
-  ]);
-  return `Best times, us:\n\n${markdownTable(['document', ...names], rows)}`;
 }

@@ -38,10 +38,12 @@ async function bundle(entry, outdir, conditions) {
 
 let made;
 
-async function make() {
+/** @param {'encode' | 'decode'} task */
+async function make(task) {
   buildPackage({ types: false });
   rmSync(site, { recursive: true, force: true });
   cpSync(join(root, 'tests/bench/encode'), site, { recursive: true });
+  if (task === 'decode') writeFileSync(join(site, 'task.js'), "export * from './decoders.js';\n");
   const list = JSON.stringify(jsonDocuments(), null, 1);
   writeFileSync(join(site, 'json-documents.js'), `export const jsonDocuments = ${list};\n`);
   // A package of its own, or 'wcbor' would be the folder that this one stands in.
@@ -57,7 +59,7 @@ async function make() {
 }
 
 /** Makes it once. */
-export function makeSite() {
-  made ??= make();
+export function makeSite(task = 'encode') {
+  made ??= make(task);
   return made;
 }

@@ -75,6 +75,7 @@ async function measureAt(url) {
   return { documents: results, leftOut };
 }
 
+/** The site has been made. */
 export async function measureInWorkerd() {
   await makeSite();
   const folder = join(site, 'worker');

@@ -1,5 +1,5 @@
-// npm run bench [-- --engine NAME[,NAME...]] [--readme] [--times]: encode(value) against other CBOR codecs and against
-// JSON.stringify, in JavaScript engines. Prints markdown; with --readme also puts it into README.md, with --times also
+// npm run bench [-- --decode] [--engine NAME[,NAME...]] [--readme] [--times]: encode(value), or decode(bytes), against
+// other CBOR codecs and against JSON, in JavaScript engines. Prints markdown; with --readme also puts it into README.md, with --times also
 // prints the time of every contender.
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -18,31 +18,54 @@ const { values } = parseArgs({
     engine: { type: 'string', default: 'all' },
     readme: { type: 'boolean', default: false },
     times: { type: 'boolean', default: false },
+    decode: { type: 'boolean', default: false },
   },
 });
+
+const task = values.decode ? 'decode' : 'encode';
+
+/** What to say of an engine's results, by what is aimed at there. */
+async function reporter() {
+  if (values.decode) {
+    const { AIMS, decodeReport } = await import('./decode-report.js');
+    return (engine, results, { isV8 }) => decodeReport(engine, results, isV8 ? AIMS.v8 : AIMS.slowerWasm, values.times);
+  }
+  const { AIMS, encodeReport } = await import('./encode-report.js');
+  return (engine, results, { isV8, isNewest }) => {
+    const aims = { codecs: isV8 ? AIMS.codecs : AIMS.slowerWasm, json: isNewest ? AIMS.newestJson : AIMS.json };
+    return encodeReport(engine, results, aims, values.times);
+  };
+}
 
 /** Measures in one engine; what there is to say is printed as soon as it is known. */
 async function* bench(name) {
   // The peers are packages that setUp may have to install first.
   const { makeSite, site } = await import('./encode-site.js');
-  const { AIMS, encodeReport } = await import('./encode-report.js');
-  const report = (engine, results, aims) => encodeReport(engine, results, aims, values.times);
-  await makeSite();
+  const report = await reporter();
+  await makeSite(task);
   if (name === 'node') {
     for (const program of nodePrograms()) {
       const version = versionOf(program);
-      const json = parseInt(version) >= NEWEST_NODE ? AIMS.newestJson : AIMS.json;
-      yield report(`Node ${version}`, runInNode(program, join(site, 'node.js')), { codecs: AIMS.codecs, json });
+      const isNewest = parseInt(version) >= NEWEST_NODE;
+      yield report(`Node ${version}`, runInNode(program, join(site, 'node.js')), { isV8: true, isNewest });
     }
   } else if (name === 'workerd') {
     const { measureInWorkerd } = await import('./encode-workerd.js');
-    yield report('workerd', await measureInWorkerd(), { codecs: AIMS.codecs, json: AIMS.newestJson });
+    yield report('workerd', await measureInWorkerd(), { isV8: true, isNewest: true });
   } else {
     const { engine, results } = await runInBrowser(name, join(site, 'page'));
-    const ofV8 = { codecs: AIMS.codecs, json: AIMS.newestJson };
-    yield report(engine, results, name === 'chromium' ? ofV8 : { codecs: AIMS.slowerWasm, json: AIMS.json });
+    const isV8 = name === 'chromium';
+    yield report(engine, results, { isV8, isNewest: isV8 });
   }
 }
+
+const ABOUT = {
+  encode: ' Every output was decoded by another library first, and compared with the value. wcbor gives every result memory'
+    + ' of its own; cbor-x and json-pack give pieces of a larger buffer.',
+  decode: ' All decode the same bytes, and every value was compared first. wcbor is `decode(bytes)`, which is strict, unless'
+    + ' another name is given; the other codecs check neither text nor duplicate keys, or only some of it. In Node cbor-x has'
+    + ' the help of its native add-on, and cbor-x plain has not.',
+};
 
 async function main() {
   const names = values.engine === 'all' ? Object.keys(needs) : values.engine.split(',');
@@ -55,9 +78,7 @@ async function main() {
   const parts = [
     `Measured on ${cpus()[0].model.trim()}, ${cpus().length} cores that may have had other work: compare ratios within`
       + ' a table rather than figures between tables. A cell is the best / the median of many short slices that take'
-      + ' turns; a ratio is their time / ours, and above 1 wcbor is faster. Every output was decoded by another library'
-      + ' first, and compared with the value. wcbor gives every result memory of its own; cbor-x and json-pack give'
-      + ' pieces of a larger buffer.',
+      + ` turns; a ratio is their time / ours, and above 1 wcbor is faster.${ABOUT[task]}`,
   ];
   let failed = false;
   console.log(parts[0]);
@@ -73,7 +94,7 @@ async function main() {
       failed = true;
     }
   }
-  if (values.readme && !failed) putIntoReadme('bench:encode', parts.join('\n\n'));
+  if (values.readme && !failed) putIntoReadme(`bench:${task}`, parts.join('\n\n'));
   return failed ? 1 : 0;
 }
 

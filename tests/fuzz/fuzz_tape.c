@@ -30,7 +30,7 @@ static void check(bool holds) {
 static void follow(const wcbor_tape *tape, size_t nbytes, bool is_finished) {
     size_t doubles = 0, ascii = 0, units = 0, i = 0;
     check(tape->nentries <= TAPE_ENTRIES && tape->ndoubles <= TAPE_NDOUBLES);
-    check(tape->ascii_nbytes <= TAPE_TEXT_NBYTES && tape->wide_nbytes <= TAPE_TEXT_NBYTES);
+    check(tape->ascii_nbytes <= TAPE_TEXT_NBYTES && tape->wide_nunits <= TAPE_TEXT_NBYTES);
     while (i < tape->nentries) {
         uint32_t entry = tape->entries[i++], op = entry & ((1u << TAPE_OP_BITS) - 1), value = entry >> TAPE_OP_BITS;
         switch (op) {
@@ -57,7 +57,7 @@ static void follow(const wcbor_tape *tape, size_t nbytes, bool is_finished) {
         default: check(op < TAPE_MORE);
         }
     }
-    check(i == tape->nentries && doubles == tape->ndoubles && ascii == tape->ascii_nbytes && units == tape->nunits);
+    check(i == tape->nentries && doubles == tape->ndoubles && ascii == tape->ascii_nbytes && units == tape->wide_nunits);
     check(is_finished || tape->entries[i - 1] == TAPE_MORE);
 }
 

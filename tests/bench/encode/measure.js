@@ -1,16 +1,6 @@
-// Encodes the documents by all contenders, in whatever engine this runs.
-import { OURS, contenders, isSame } from './contenders.js';
+// Encodes or decodes the documents by all contenders, in whatever engine this runs.
 import { makeDocuments } from './documents.js';
-
-/** Where the lengths of results go, so that no engine finds that nobody needs them. */
-export let sink = 0;
-
-function checked(contender, value) {
-  const bytes = contender.encode(value);
-  if (!(bytes instanceof Uint8Array)) throw new Error('not bytes');
-  if (!isSame(value, contender.decode(bytes))) throw new Error('not the value');
-  return bytes.length;
-}
+import { OURS, contenders, planOf } from './task.js';
 
 /**
  * One plan for each document and contender that can take it.
@@ -22,11 +12,7 @@ export function makePlans(jsonDocuments) {
   for (const { name, value } of makeDocuments(jsonDocuments)) {
     for (const contender of contenders) {
       try {
-        const nbytes = checked(contender, value);
-        const { encode } = contender;
-        const run = (times) => {
-          for (let i = 0; i < times; i++) sink += encode(value).length;
-        };
+        const { nbytes, run } = planOf(contender, value);
         plans.push({ document: name, contender: contender.name, nbytes, run, times: 1, samples: [] });
       } catch (error) {
         // A peer need not take everything; what we do not take is a fault.

@@ -1,6 +1,6 @@
 // Runs in workerd, whose clock stands still while a request computes: whoever asks takes the time.
 import { jsonDocuments } from './json-documents.js';
-import { makePlans, sink } from './measure.js';
+import { makePlans } from './measure.js';
 
 let made;
 
@@ -14,6 +14,6 @@ export default {
       return Response.json({ plans, leftOut: made.leftOut });
     }
     made.plans[Number(index)].run(Number(searchParams.get('times')));
-    return new Response(String(sink % 10));
+    return new Response('done');
   },
 };
