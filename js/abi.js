@@ -272,8 +272,8 @@ export const TAPE_TEXT_NBYTES = 24576;
 export const TAPE_TEXT_MAX = 2048;
 export const TAPE_ENTRIES = 8192;
 export const TAPE_NDOUBLES = 4096;
-export const TAPE_NSLOTS = 2048;
-export const TAPE_SLOT_BITS = 11;
+export const TAPE_NSLOTS = 8192;
+export const TAPE_SLOT_BITS = 13;
 
 // Known keys: lists of keys, keys and encoded bytes of all, keys of a list, encoded bytes of a key; and how the tables lie.
 export const NAME_NODES_MAX = 4096;

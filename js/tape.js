@@ -455,6 +455,9 @@ function fillArray(array, length) {
       case TAPE_OBJECT:
         array[i++] = readObject(v >>> SHIFT);
         break;
+      case TAPE_ARRAY:
+        array[i++] = readArray(v >>> SHIFT);
+        break;
       case TAPE_INTS:
         fillInts(array, i, v >>> SHIFT);
         i += v >>> SHIFT;
@@ -573,7 +576,7 @@ function fillObject(object, length) {
  * @param {unknown} value
  */
 function setProperty(object, name, value) {
-  if (name === '__proto__') Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
+  if (name.length === 9 && name === '__proto__') Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
   else object[name] = value;
 }
 

@@ -291,8 +291,8 @@
 #define TAPE_TEXT_MAX 2048
 #define TAPE_ENTRIES 8192
 #define TAPE_NDOUBLES 4096
-#define TAPE_NSLOTS 2048
-#define TAPE_SLOT_BITS 11
+#define TAPE_NSLOTS 8192
+#define TAPE_SLOT_BITS 13
 
 /* Known keys: lists of keys, keys and encoded bytes of all, keys of a list, encoded bytes of a key; and how the tables lie. */
 #define NAME_NODES_MAX 4096

@@ -75,7 +75,10 @@ uint32_t wcbor_names_step(wcbor_names *names, uint32_t node, const uint8_t *key,
     bool may_add = names->credit >= NAME_CREDIT_UNIT && !names->full && names->nodes[node].depth < NAME_LIST_MAX;
     uint32_t number = number_of(names, key, nbytes, hash, false);
     if (number == 0) {
-        if (!may_add || !is_plain(key, nbytes)) return miss(names);
+        uint16_t *candidate = &names->candidates[(hash >> 48) % NAME_CANDIDATES], print = (uint16_t)(hash >> 32);
+        bool is_new = *candidate != print;
+        *candidate = print;
+        if (is_new || !may_add || !is_plain(key, nbytes)) return miss(names);
         number = number_of(names, key, nbytes, hash, true);
         if (number == 0) return miss(names);
     }

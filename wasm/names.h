@@ -5,7 +5,7 @@
  * comes next (`next`), so that a map of a known list costs one comparison of bytes for each key, and no text. No list
  * has two keys alike. A node also predicts with what key a map begins that stands as the value of its key (`inner`).
  *
- * Everything is bounded. Nodes are paid for from `credit`, which maps of known lists earn back, so that dictionaries,
+ * Everything is bounded. A key is known from the second time on that it is met. Nodes are paid for from `credit`, which maps of known lists earn back, so that dictionaries,
  * and maps that all have other keys, soon cost one look-up each. When the tables are full they are begun anew, between
  * two documents and only if that pays.
  */
@@ -14,6 +14,9 @@
 
 #include "../src/head.h"
 #include "abi.h"
+
+/* A key becomes known when it is met again before so many others, on average, were met for the first time. */
+enum { NAME_CANDIDATES = 256 };
 
 /* Keys are compared in pieces of 16 bytes, and stand with as many spare bytes behind them. */
 enum { NAME_PIECE = 16 };
@@ -41,6 +44,7 @@ typedef struct wcbor_names {
     uint32_t hits, misses; /* maps of known lists, and others, since then */
     bool full;
     uint64_t seed;
+    uint16_t candidates[NAME_CANDIDATES]; /* of the hashes of keys that were not known */
     uint16_t children[NAME_NODES_MAX], known[NAME_KEYS_MAX];
     name_node nodes[NAME_NODES_MAX];
     name_key keys[NAME_KEYS_MAX];

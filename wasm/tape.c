@@ -511,20 +511,27 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
         }
 
         /* What is left opens a container, of `nbytes` items or pairs. */
+        bool is_open = nbytes == TAPE_LEFT_OPEN, is_long = nbytes > TAPE_NUMBER_MAX;
+        uint32_t begin = (uint32_t)(c.out - tape->entries);
+        size_t taken = 0;
+        if (major == WCBOR_ARRAY) {
+            *c.out++ = is_long ? TAPE_OPEN_ARRAY : ENTRY(TAPE_ARRAY, nbytes);
+            if (!is_long) taken = take_run(&c, nbytes);
+            /* Nothing but numbers: it has ended already. */
+            if (taken == nbytes) {
+                left--;
+                continue;
+            }
+        }
         if (depth == tape->capacity && !grow_frames(tape)) return WCBOR_OUT_OF_MEMORY;
         tape->frames[depth++] = (tape_frame){left - 1, start, (uint16_t)node, (uint16_t)origin, kind};
         if (node != NO_NODE) origin = node;
         node = predicted = NO_NODE;
-        start = (uint32_t)(c.out - tape->entries);
-        bool is_open = nbytes == TAPE_LEFT_OPEN, is_long = nbytes > TAPE_NUMBER_MAX;
+        start = is_long && !is_open ? TAPE_CUT : begin;
         kind = (is_open ? OPEN : 0) | (is_long ? ENDS : 0);
-        left = nbytes;
+        left = nbytes - taken;
         switch (major) {
-        case WCBOR_ARRAY:
-            kind |= IN_ARRAY;
-            *c.out++ = is_long ? TAPE_OPEN_ARRAY : ENTRY(TAPE_ARRAY, nbytes);
-            if (!is_open) left -= take_run(&c, left);
-            break;
+        case WCBOR_ARRAY: kind |= IN_ARRAY; break;
         case WCBOR_MAP:
             kind |= IN_MAP | (nbytes == 1 ? SINGLE : 0);
             *c.out++ = is_long ? TAPE_OPEN_MAP : ENTRY(TAPE_ANY_MAP, nbytes);
@@ -538,7 +545,6 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
             *c.out++ = ENTRY(TAPE_CHUNKS, major >> 5);
             start = TAPE_CUT;
         }
-        if (is_long && !is_open) start = TAPE_CUT;
     }
 
 cut:
