@@ -1,5 +1,6 @@
 // npm run bench:writer [-- --engine NAME[,NAME...]] [--readme]: the six benchmark documents through the C writers and,
-// in JavaScript engines, through CborWriter. Prints markdown; with --readme also puts it into README.md.
+// in JavaScript engines, through CborWriter. Prints markdown; with --readme also puts it into README.md, where the tables
+// of engines that were not asked for stay.
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { setUp } from '../../.ci/setup.js';
@@ -26,24 +27,23 @@ async function main() {
     return 2;
   }
   setUp('start', names.flatMap((name) => engines[name].needs));
-  const parts = [
-    `Measured on ${cpus()[0].model.trim()}, ${cpus().length} cores that may have had other work: compare ratios within`
-      + ' a table rather than figures between tables. A cell is the best / the median of many short slices that take'
-      + ' turns; the best tells most.',
-  ];
+  const intro = `Measured on ${cpus()[0].model.trim()}, ${cpus().length} cores that may have had other work: compare`
+    + ' ratios within a table rather than figures between tables. A cell is the best / the median of many short slices'
+    + ' that take turns; the best tells most.';
+  console.log(intro);
+  if (values.readme) putIntoReadme('bench:writer', intro);
   let failed = false;
-  console.log(parts[0]);
   for (const name of names) {
     try {
-      parts.push(await engines[name].bench());
-      console.log(`\n${parts.at(-1)}`);
+      const part = await engines[name].bench();
+      console.log(`\n${part}`);
+      if (values.readme) putIntoReadme(`bench:writer:${name}`, part);
     } catch (error) {
       // One engine that is not to be had does not keep the others from being measured.
       console.error(`\n${name}: ${error instanceof Error ? error.message : error}`);
       failed = true;
     }
   }
-  if (values.readme && !failed) putIntoReadme('bench:writer', parts.join('\n\n'));
   return failed ? 1 : 0;
 }
 
