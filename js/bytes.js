@@ -21,6 +21,18 @@ function intrinsic(prototype, name) {
 }
 
 /**
+ * The length of a Uint8Array that can be used as it is, or -1: then `bytesOf` says more.
+ * @param {Uint8Array} bytes whose prototype is Uint8Array's
+ * @returns {number}
+ */
+export function steadyLengthOf(bytes) {
+  const nbytes = lengthOf(bytes);
+  const buffer = bufferOf(bytes);
+  const isSteady = nbytes > 0 && Object.getPrototypeOf(buffer) === ArrayBuffer.prototype && buffer.resizable !== true;
+  return isSteady ? nbytes : -1;
+}
+
+/**
  * The bytes of a buffer or a view, as a view of the same memory, which the caller copies before anything else runs;
  * memory that may change its length meanwhile (shared or resizable) is copied here.
  * @param {unknown} value a Uint8Array or any other view, an ArrayBuffer or a SharedArrayBuffer
@@ -30,11 +42,8 @@ export function bytesOf(value) {
   if (value === null || value === undefined) throw typeError('NULL_ARGUMENT', 'bytes expected');
   // The common case, without detours.
   if (Object.getPrototypeOf(value) === Uint8Array.prototype && ArrayBuffer.isView(value)) {
-    const nbytes = lengthOf(value);
-    const buffer = bufferOf(value);
-    if (nbytes > 0 && Object.getPrototypeOf(buffer) === ArrayBuffer.prototype && buffer.resizable !== true && !Object.hasOwn(value, 'length')) {
-      return /** @type {Uint8Array} */ (value);
-    }
+    const bytes = /** @type {Uint8Array} */ (value);
+    if (steadyLengthOf(bytes) > 0 && !Object.hasOwn(bytes, 'length')) return bytes;
   }
   if (!ArrayBuffer.isView(value)) {
     if (!isBuffer(value)) throw typeError('ARGUMENT_TYPE', 'bytes expected');

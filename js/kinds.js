@@ -9,7 +9,7 @@ import { put } from './walk.js';
 import { checkSimple, checkTag, EncodedCbor, Simple, Tagged } from './values.js';
 
 /** @typedef {import('./commands.js').Commands} Commands */
-/** @typedef {import('./walk.js').Walk} Walk */
+/** @typedef {import('./detours.js').Walk} Walk */
 
 /** RFC 3339 has years of four digits. */
 const YEAR_0 = -62167219200000;
@@ -100,7 +100,7 @@ const WRITERS = {
   __proto__: /** @type {any} */ (null),
   ArrayBuffer: (walk, value) => put((commands) => commands.bytes(bytesOf(value))),
   SharedArrayBuffer: (walk, value) => put((commands) => commands.bytes(bytesOf(value))),
-  Map: (walk, value) => walk.map(Map.prototype.entries.call(value)),
+  Map: (walk, value) => walk.map(value),
   Set: (walk, value) => walk.tagged(TAG_SET, [...Set.prototype.values.call(value)]),
   Date: (walk, value) => writeDate(walk, Date.prototype.getTime.call(value)),
   RegExp: (walk, { source, flags }) =>

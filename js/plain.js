@@ -1,7 +1,7 @@
 // What objects are made of, asked so that their own code has no say.
 
 const mapSize = /** @type {() => number} */ (Object.getOwnPropertyDescriptor(Map.prototype, 'size')?.get);
-export const mapEntries = Map.prototype.entries;
+const mapForEach = Map.prototype.forEach;
 
 /** @param {object} value */
 export function isMap(value) {
@@ -11,6 +11,19 @@ export function isMap(value) {
   } catch {
     return false;
   }
+}
+
+/**
+ * @param {Map<unknown, unknown>} map
+ * @returns {unknown[]} keys and values by turns
+ */
+export function entriesOf(map) {
+  /** @type {unknown[]} */
+  const entries = [];
+  mapForEach.call(map, (value, key) => {
+    entries.push(key, value);
+  });
+  return entries;
 }
 
 /** Whether objects have enumerable properties that are not their own. */

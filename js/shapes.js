@@ -26,12 +26,11 @@ export class Node {
    * @param {Order} order
    */
   constructor(path, order) {
-    /** The last transition, and the one before. @type {string | null} */
-    this.key = null;
+    /** The last transition, and the one before. Always strings, which engines compare faster than what may be null. */
+    this.key = NO_KEY;
     /** @type {Node | null} */
     this.next = null;
-    /** @type {string | null} */
-    this.key2 = null;
+    this.key2 = NO_KEY;
     /** @type {Node | null} */
     this.next2 = null;
     /** All transitions, from the third one on. @type {Map<string, Node> | null} */
@@ -47,12 +46,11 @@ export class Node {
   }
 }
 
+/** A node without a transition is as if an object with this key had none. */
+const NO_KEY = '\0no key';
+
 const NOT_YET = -1;
 const NEVER = -2;
-
-/** No shape: the object is written key by key. */
-const NO_SHAPE = new Node([], AS_THEY_COME);
-NO_SHAPE.number = NEVER;
 
 /** @returns {[Node, Node, Node]} */
 const emptyTries = () => [new Node([], AS_THEY_COME), new Node([], BYTEWISE), new Node([], LENGTH_FIRST)];
@@ -104,8 +102,8 @@ function step(node, key) {
     next = new Node([...node.path, key], node.order);
     if (node.next2 !== null) {
       node.others ??= new Map([
-        [/** @type {string} */ (node.key), /** @type {Node} */ (node.next)],
-        [/** @type {string} */ (node.key2), node.next2],
+        [node.key, /** @type {Node} */ (node.next)],
+        [node.key2, node.next2],
       ]);
       node.others.set(key, next);
     }
@@ -121,24 +119,43 @@ function step(node, key) {
  * The shape of an object in an order.
  * @param {object} object whose enumerable properties are all its own
  * @param {Order} order
- * @returns {Node} of a number below 0 when it has none
+ * @returns {Node} of a number below 0 when it has none: then `keys` are the object's keys as they come
  */
 export function shapeOf(object, order) {
-  /** @type {Node | null} */
+  /** @type {Node} */
   let node = roots[order];
+  /** @type {string[] | null} */
+  let keys = null;
   for (const key in object) {
-    node = node.key === key ? node.next : step(node, key);
-    if (node === null) return miss();
+    if (keys !== null) {
+      keys.push(key);
+      continue;
+    }
+    const next = node.key === key ? node.next : step(node, key);
+    if (next === null) keys = miss(node, key);
+    else node = next;
+  }
+  if (keys !== null) {
+    unknown.keys = keys;
+    return unknown;
   }
   if (node.number < 0) makeShape(node);
   else hits++;
   return node;
 }
 
-function miss() {
+/** Stands for an object whose keys the trie does not have, until the next one. */
+const unknown = new Node([], AS_THEY_COME);
+unknown.number = NEVER;
+
+/**
+ * @param {Node} node
+ * @param {string} key that does not follow
+ */
+function miss(node, key) {
   misses++;
   if (credit < CREDIT_MAX) credit += 0.125;
-  return NO_SHAPE;
+  return [...node.path, key];
 }
 
 /**

@@ -2,29 +2,27 @@
 //
 // What most values are made of (strings, numbers, arrays, plain objects) is put here, by functions that share their state
 // in variables of the module: where the next command goes, how far it may, and the text gathered so far. `commands` is
-// told of them (`save`) before anything else is asked of it, and asked (`load`) afterwards. All other objects are in
-// kinds.js.
+// told of them (`save`) before anything else is asked of it, and asked (`load`) afterwards. What is not common is in
+// detours.js, all other objects are in kinds.js.
 //
 // User code (getters, proxies, toCBOR) runs in between and may encode something itself: `walkAll` puts the state of a
 // walk that is under way aside. The walk reads every property once.
 import {
-  COMMANDS_NBYTES, OP_ARRAY, OP_ARRAY_SHORT, OP_END_MAP, OP_NUMBER_ARRAYS, OP_NUMBERS, OP_SHAPE, OP_TEXTS, OP_TEXT_RUN, OP_TEXT_RUN_SHORT, TEXT_NBYTES,
+  COMMANDS_NBYTES, OP_ARRAY, OP_ARRAY_SHORT, OP_NUMBER_ARRAYS, OP_NUMBERS, OP_SHAPE, OP_TEXTS, OP_TEXT_RUN, OP_TEXT_RUN_SHORT, TEXT_NBYTES,
 } from './abi.js';
-import { DEFAULTS } from './encode-options.js';
-import { bytesOf } from './bytes.js';
+import { bytesOf, steadyLengthOf } from './bytes.js';
 import { INLINE_BYTES } from './commands.js';
+import { Walk } from './detours.js';
+import { DEFAULTS } from './encode-options.js';
 import { f64, u8, view } from './instance.js';
-import { isOpaque, kindOf, writeBigint, writeObject } from './kinds.js';
+import { writeBigint } from './kinds.js';
 import { located, unlocated } from './paths.js';
-import { isEnumerable, isMap, isPlain, isPolluted, mapEntries, toString } from './plain.js';
+import { isPolluted } from './plain.js';
 import { AS_THEY_COME, BYTEWISE, LENGTH_FIRST, shapeOf } from './shapes.js';
 
 /** @typedef {import('./commands.js').Commands} Commands */
 /** @typedef {import('./commands.js').Mode} Mode */
 /** @typedef {import('./encode-options.js').CheckedOptions} CheckedOptions */
-
-const TAG_SHAREABLE = 28;
-const TAG_REFERENCE = 29;
 
 /** Text of at most so many UTF-16 units is written by a loop, if it is ASCII. */
 const INLINE_UNITS = 8;
@@ -66,14 +64,14 @@ let text = '';
 let units = 0;
 /** Whether another walk waits for this one. */
 let nested = false;
-let depth = 0;
+export let depth = 0;
 let maxDepth = 0;
 /** @type {0 | 1 | 2} */
 let order = AS_THEY_COME;
 /** Whether text may have to be changed before it is gathered. */
 let checksText = false;
 /** Whether objects may be anything but their properties. */
-let special = false;
+export let special = false;
 
 function save() {
   commands.position = position;
@@ -227,7 +225,7 @@ function putReference(value) {
   }
   const prototype = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || prototype === null) return putObject(/** @type {Record<string, unknown>} */ (value));
-  if (prototype === Uint8Array.prototype && ArrayBuffer.isView(value)) return putBytes(/** @type {Uint8Array} */ (value));
+  if (prototype === Uint8Array.prototype && ArrayBuffer.isView(value)) return putView(/** @type {Uint8Array} */ (value));
   walk.reference(value);
 }
 
@@ -241,21 +239,35 @@ function putOther(value) {
   throw unlocated('UNSUPPORTED_VALUE', `a ${typeof value}`);
 }
 
+/** @param {Uint8Array} bytes whose prototype is Uint8Array's */
+function putView(bytes) {
+  const length = steadyLengthOf(bytes);
+  if (length < 0) putBytes(bytes);
+  else putSteadyBytes(bytes, length);
+}
+
 /** @param {Uint8Array} bytes */
 export function putBytes(bytes) {
   const steady = bytesOf(bytes);
-  const { length } = steady;
-  if (length > INLINE_BYTES) return put((commands) => commands.bytes(steady));
+  putSteadyBytes(steady, steady.length);
+}
+
+/**
+ * @param {Uint8Array} bytes
+ * @param {number} length as `steadyLengthOf` has it
+ */
+function putSteadyBytes(bytes, length) {
+  if (length > INLINE_BYTES) return put((commands) => commands.bytes(bytesOf(bytes)));
   if (position + length > limit) flush();
   if (length < 24) {
     u8[position++] = 0x40 | length;
-    for (let i = 0; i < length; i++) u8[position + i] = steady[i];
+    for (let i = 0; i < length; i++) u8[position + i] = bytes[i];
   } else {
     u8[position] = 0x59;
     u8[position + 1] = length >> 8;
     u8[position + 2] = length;
     position += 3;
-    u8.set(steady, position);
+    u8.set(bytes, position);
   }
   position += length;
 }
@@ -552,7 +564,7 @@ export function putKey(key) {
 /** @param {Record<string, unknown>} object whose prototype is Object's or null */
 function putObject(object) {
   const { number, keys } = shapeOf(object, order);
-  if (number < 0) return walk.object(object);
+  if (number < 0) return walk.object(object, keys);
   enter();
   putShape(number);
   let i = 0;
@@ -572,208 +584,14 @@ function putObject(object) {
   depth--;
 }
 
-// ------------------------------------------------------------------------------------------------- everything else
+// ------------------------------------------------------------------------------------------------------- the walk
 
-/** One walk, and what its options make special. */
-export class Walk {
-  /** @param {CheckedOptions} options */
-  constructor(options) {
-    this.options = options;
-    /** Tags and replaced values around the place where the walk is. */
-    this.wrappers = 0;
-    /** Whether some object may stand for another value. */
-    this.replaces = options.toJSON || options.encoders.length > 0;
-    /** Whether some properties may be left out. */
-    this.omits = options.ignoreUndefined || options.unsupported === 'skip';
-    this.wide = options.floats === 'double' && (options.mode === 'lax' || options.mode === 'strict');
-    this.keyMap = options.keyMap;
-    /** @type {Map<object, number> | undefined} */
-    this.shared = options.sharedReferences ? new Map() : undefined;
-    /** Whether objects may be anything but their properties. */
-    this.special = this.replaces || this.omits || this.keyMap !== undefined || this.shared !== undefined;
-  }
-
-  /** @param {unknown} value */
-  value(value) {
-    putValue(value);
-  }
-
-  /** @param {object} value */
-  reference(value) {
-    const { toCBOR } = /** @type {{ toCBOR?: unknown }} */ (value);
-    if (typeof toCBOR === 'function' && (!isPlain(value) || isEnumerable.call(value, 'toCBOR'))) return this.replaced(toCBOR.call(value), value);
-    if (!special && Object.getPrototypeOf(value) === Map.prototype && isMap(value)) return this.map(mapEntries.call(value));
-    if (this.replaces) {
-      for (const [constructor, encoder] of this.options.encoders) {
-        if (value instanceof constructor) return this.replaced(encoder(value), value);
-      }
-      const { toJSON } = /** @type {{ toJSON?: unknown }} */ (value);
-      if (this.options.toJSON && typeof toJSON === 'function') return this.replaced(toJSON.call(value), value);
-    }
-    this.itself(value);
-  }
-
-  /**
-   * What stands for an object. If that is the object again, it is written as it is.
-   * @param {unknown} replacement
-   * @param {object} value
-   * @returns {void}
-   */
-  replaced(replacement, value) {
-    if (replacement === value) return this.itself(value);
-    this.wrap();
-    putValue(replacement);
-    this.wrappers--;
-  }
-
-  wrap() {
-    if (this.wrappers === this.options.maxDepth) throw unlocated('DEPTH_EXCEEDED', String(this.wrappers));
-    this.wrappers++;
-  }
-
-  /**
-   * @param {object} value
-   * @returns {void}
-   */
-  itself(value) {
-    if (this.shared !== undefined && this.refer(value)) return;
-    if (Array.isArray(value)) return putArray(value);
-    const prototype = Object.getPrototypeOf(value);
-    if (prototype === Object.prototype || prototype === null) return this.object(value);
-    if (this.options.unsupported === 'skip' && depth > 0 && isOpaque(value, kindOf(value))) return putByte(0xf7);
-    writeObject(this, value);
-  }
-
-  /**
-   * Refers to an object that was met before; else marks it as one that may be referred to.
-   * @param {object} value
-   */
-  refer(value) {
-    const shared = /** @type {Map<object, number>} */ (this.shared);
-    const index = shared.get(value);
-    put((commands) => commands.tag(index === undefined ? TAG_SHAREABLE : TAG_REFERENCE));
-    if (index === undefined) shared.set(value, shared.size);
-    else putNumber(index);
-    return index !== undefined;
-  }
-
-  /**
-   * @param {number | bigint} tag
-   * @param {unknown} value
-   */
-  tagged(tag, value) {
-    this.wrap();
-    put((commands) => commands.tag(tag));
-    putValue(value);
-    this.wrappers--;
-  }
-
-  /** @param {unknown[]} array */
-  array(array) {
-    putArray(array);
-  }
-
-  /**
-   * An object by its own enumerable string keys, key by key.
-   * @param {object} object
-   * @returns {void}
-   */
-  object(object) {
-    const keys = Object.keys(object);
-    // The prototype of `arguments` is Object's; if there are any, the first property is 0. Others may have lost theirs.
-    if (keys.length === 0 || keys[0] === '0') {
-      const kind = toString.call(object);
-      if (kind === '[object Arguments]') return putArray(Array.prototype.slice.call(object));
-      if (kind !== '[object Object]') return writeObject(this, object);
-    }
-    const properties = /** @type {Record<string, unknown>} */ (object);
-    if (!special && keys.includes('toCBOR')) {
-      const { toCBOR } = properties;
-      if (typeof toCBOR === 'function') return this.replaced(toCBOR.call(object), object);
-    }
-    enter();
-    if (this.omits) {
-      /** @type {[string, unknown][]} */
-      const pairs = [];
-      for (const key of keys) {
-        const value = this.read(properties, key);
-        if (!this.isOmitted(value)) pairs.push([key, value]);
-      }
-      this.pairs(pairs);
-    } else {
-      putMapHead(keys.length);
-      let i = 0;
-      try {
-        for (; i < keys.length; i++) {
-          const value = properties[keys[i]];
-          this.key(keys[i]);
-          putValue(value);
-        }
-      } catch (error) {
-        throw located(error, keys[i]);
-      }
-      putByte(OP_END_MAP);
-    }
-    depth--;
-  }
-
-  /**
-   * @param {Record<string, unknown>} properties
-   * @param {string} key
-   */
-  read(properties, key) {
-    try {
-      return properties[key];
-    } catch (error) {
-      throw located(error, key);
-    }
-  }
-
-  /** @param {Iterable<[unknown, unknown]>} entries */
-  map(entries) {
-    enter();
-    // A copy: code that runs in between may change the map, whose size is written first.
-    const pairs = [...entries];
-    this.pairs(this.omits ? pairs.filter(([, value]) => !this.isOmitted(value)) : pairs);
-    depth--;
-  }
-
-  /** @param {[unknown, unknown][]} pairs */
-  pairs(pairs) {
-    putMapHead(pairs.length);
-    for (const [key, value] of pairs) {
-      try {
-        if (typeof key === 'string') this.key(key);
-        else putValue(key);
-        putValue(value);
-      } catch (error) {
-        throw located(error, key);
-      }
-    }
-    putByte(OP_END_MAP);
-  }
-
-  /** @param {string} key */
-  key(key) {
-    const number = this.keyMap?.get(key);
-    if (number === undefined) putString(key);
-    else putNumber(number);
-  }
-
-  /** @param {unknown} value */
-  isOmitted(value) {
-    if (value === undefined) return this.options.ignoreUndefined;
-    if (this.options.unsupported !== 'skip') return false;
-    if (typeof value === 'function' || typeof value === 'symbol') return true;
-    if (typeof value !== 'object' || value === null || !isOpaque(value, kindOf(value))) return false;
-    // Something may stand for it.
-    if (typeof (/** @type {{ toCBOR?: unknown }} */ (value).toCBOR) === 'function') return false;
-    return !this.options.encoders.some(([constructor]) => value instanceof constructor);
-  }
-}
-
-/** The walk without options. Only one is under way at a time, but for nested ones, which have to be other walks. */
-const plainWalk = new Walk(DEFAULTS);
+/**
+ * The walk without options, made at its first use. Only one is under way at a time, but for nested ones, which have to be
+ * other walks.
+ * @type {Walk | undefined}
+ */
+let plainWalk;
 
 /**
  * Puts the commands of a value behind those that are there; whoever asks for it runs them.
@@ -802,7 +620,7 @@ export function walkValue(value, options, target, put = putValue) {
  * @param {Commands} target
  */
 function begin(options, target) {
-  walk = options === DEFAULTS && !nested ? plainWalk : new Walk(options);
+  walk = options === DEFAULTS && !nested ? (plainWalk ??= new Walk(DEFAULTS)) : new Walk(options);
   walk.wrappers = 0;
   commands = target;
   limit = target.start + COMMANDS_NBYTES - COMMAND_MAX;
