@@ -19,13 +19,10 @@ export const LENGTH_FIRST = 2;
 
 /** @typedef {0 | 1 | 2} Order */
 
-/** A list of keys as they come, in the trie of one order. */
+/** A list of keys as they come, and what it is as a shape. */
 export class Node {
-  /**
-   * @param {string[]} path the keys as they come
-   * @param {Order} order
-   */
-  constructor(path, order) {
+  /** @param {string[]} path */
+  constructor(path) {
     /** The last transition, and the one before. Always strings, which engines compare faster than what may be null. */
     this.key = NO_KEY;
     /** @type {Node | null} */
@@ -40,7 +37,10 @@ export class Node {
     this.path = path;
     /** The keys in the order in which they are written, if this is a shape. */
     this.keys = path;
-    this.order = order;
+    /** Likewise in the other orders, each without transitions. @type {Node | null} */
+    this.bytewise = null;
+    /** @type {Node | null} */
+    this.lengthFirst = null;
     /** Whether an object had exactly these keys. */
     this.met = false;
   }
@@ -52,10 +52,7 @@ const NO_KEY = '\0no key';
 const NOT_YET = -1;
 const NEVER = -2;
 
-/** @returns {[Node, Node, Node]} */
-const emptyTries = () => [new Node([], AS_THEY_COME), new Node([], BYTEWISE), new Node([], LENGTH_FIRST)];
-
-let roots = emptyTries();
+let root = new Node([]);
 let nodes = 0;
 let credit = CREDIT_MAX;
 let full = false;
@@ -74,7 +71,7 @@ const encoder = new TextEncoder();
  */
 export function renewShapes() {
   if (!full || (hits < 8 * nodes && misses < 64 * nodes)) return;
-  roots = emptyTries();
+  root = new Node([]);
   nodes = 0;
   full = false;
   hits = misses = 0;
@@ -99,7 +96,7 @@ function step(node, key) {
     }
     credit--;
     nodes++;
-    next = new Node([...node.path, key], node.order);
+    next = new Node([...node.path, key]);
     if (node.next2 !== null) {
       node.others ??= new Map([
         [node.key, /** @type {Node} */ (node.next)],
@@ -122,53 +119,57 @@ function step(node, key) {
  * @returns {Node} of a number below 0 when it has none: then `keys` are the object's keys as they come
  */
 export function shapeOf(object, order) {
-  /** @type {Node} */
-  let node = roots[order];
-  /** @type {string[] | null} */
-  let keys = null;
+  /** @type {Node | null} */
+  let node = root;
   for (const key in object) {
-    if (keys !== null) {
-      keys.push(key);
-      continue;
-    }
-    const next = node.key === key ? node.next : step(node, key);
-    if (next === null) keys = miss(node, key);
-    else node = next;
+    node = node.key === key ? node.next : step(node, key);
+    if (node === null) return miss(object);
   }
-  if (keys !== null) {
-    unknown.keys = keys;
-    return unknown;
-  }
-  if (node.number < 0) makeShape(node);
+  if (order !== AS_THEY_COME) node = inOrder(node, order);
+  if (node.number < 0) makeShape(node, order);
   else hits++;
   return node;
 }
 
-/** Stands for an object whose keys the trie does not have, until the next one. */
-const unknown = new Node([], AS_THEY_COME);
-unknown.number = NEVER;
-
 /**
  * @param {Node} node
- * @param {string} key that does not follow
+ * @param {Order} order
  */
-function miss(node, key) {
+function inOrder(node, order) {
+  const sorted = order === BYTEWISE ? node.bytewise : node.lengthFirst;
+  if (sorted !== null) return sorted;
+  if (!node.met) return node;
+  const made = new Node(node.path);
+  made.met = true;
+  if (order === BYTEWISE) node.bytewise = made;
+  else node.lengthFirst = made;
+  return made;
+}
+
+/** Stands for an object whose keys the trie does not have, until the next one. */
+const unknown = new Node([]);
+unknown.number = NEVER;
+
+/** @param {object} object whose keys the trie does not have */
+function miss(object) {
   misses++;
   if (credit < CREDIT_MAX) credit += 0.125;
-  return [...node.path, key];
+  unknown.keys = Object.keys(object);
+  return unknown;
 }
 
 /**
  * Makes a shape of keys that are met the second time, and can be one.
  * @param {Node} node
+ * @param {Order} order
  */
-function makeShape(node) {
+function makeShape(node, order) {
   if (!node.met) {
     node.met = true;
     return;
   }
   if (full || node.number === NEVER) return;
-  const { path, order } = node;
+  const { path } = node;
   credit = Math.min(CREDIT_MAX, credit + 2 * path.length);
   const encoded = path.map((key) => ({ key, bytes: encodeKey(key) }));
   if (!canBeShape(path) || encoded.some(({ bytes }) => bytes.length > KEY_NBYTES_MAX)) {
