@@ -1,6 +1,7 @@
 // What objects are made of, asked so that their own code has no say.
 
 const mapSize = /** @type {() => number} */ (Object.getOwnPropertyDescriptor(Map.prototype, 'size')?.get);
+export const mapEntries = Map.prototype.entries;
 const mapForEach = Map.prototype.forEach;
 
 /** @param {object} value */
