@@ -16,7 +16,6 @@
  * @property {(bytes: number, nbytes: number, flags: number, maxDepth: number, mode: number) => number} wcbor_reencode
  * @property {(bytes: number, nbytes: number, flags: number, maxDepth: number) => void} wcbor_annotate_start
  * @property {() => number} wcbor_annotate_next
- * @property {(bytes: number, nbytes: number, maxDepth: number) => number} wcbor_measure
  * @property {(text: number, nbytes: number, mode: number, form: number, maxDepth: number, maxNbytes: number) => number} wcbor_json_read
  * @property {(bytes: number, nbytes: number, mode: number, form: number, maxDepth: number, maxNbytes: number) => number} wcbor_json_write
  * @property {(low: number, high: number) => void} wcbor_seed

@@ -1,6 +1,6 @@
 /*
  * exports-diagnostic.c - what shows documents, and what makes documents of other documents: diagnostic notation both
- * ways, the items one by one, items encoded again, and how far a sequence is whole.
+ * ways, the items one by one, and items encoded again.
  *
  * What comes of a call is a block at RESULT_BYTES of RESULT_NBYTES, for the caller to free (NULL when empty);
  * RESULT_OFFSET is where in the input the fault is.
@@ -106,27 +106,4 @@ EXPORT(wcbor_annotate_next) wcbor_status wcbor_annotate_next(void) {
     wcbor_result_block.extra = count;
     if (status != WCBOR_OK && status != WCBOR_LENGTH_EXCEEDS_BUFFER) wcbor_items_free(&walk);
     return status;
-}
-
-/*
- * How much of a sequence is there: RESULT_NBYTES of its first RESULT_EXTRA items are whole. WCBOR_UNEXPECTED_END or
- * WCBOR_LENGTH_EXCEEDS_BUFFER where more bytes may make the next one whole, any other fault where they cannot.
- */
-EXPORT(wcbor_measure) wcbor_status wcbor_measure(const uint8_t *bytes, size_t nbytes, int32_t max_depth) {
-    wcbor_items measured;
-    wcbor_item item;
-    size_t count = 0, whole = 0;
-    wcbor_status status;
-    wcbor_items_init(&measured, bytes, nbytes, true, max_depth, reallocate, NULL);
-    while ((status = wcbor_items_next(&measured, &item)) == WCBOR_OK) {
-        if (measured.levels.count != 0 || measured.tags != 0) continue;
-        whole = (size_t)(measured.next - bytes);
-        count++;
-    }
-    wcbor_items_free(&measured);
-    wcbor_result_block.nbytes = whole;
-    wcbor_result_block.extra = count;
-    wcbor_result_block.offset = item.offset;
-    if (status == WCBOR_TAG_WITHOUT_VALUE && item.offset == nbytes) status = WCBOR_UNEXPECTED_END;
-    return status == WCBOR_NO_MORE_ITEMS ? WCBOR_OK : status;
 }

@@ -52,6 +52,7 @@ test('the package holds what a user needs, and no more', () => {
     'dist/wcbor.wasm',
     'dist/wcbor.wasm.js',
     ...sources.map((name) => `js/${name}`),
+    ...readdirSync(join(root, 'js/cli')).map((name) => `js/cli/${name}`),
     ...sources.map((name) => `dist/types/${name.replace(/\.js$/, '.d.ts')}`),
   ];
   assert.deepEqual(packed, expected.sort());
@@ -95,6 +96,10 @@ test('wcbor/http is of the same package', () => {
     console.log(decode(await response.arrayBuffer())[0], problemFrom(new CborError('UNEXPECTED_END')).status);`,
   );
   assert.equal(run(process.execPath, ['http.js']), '1 400\n');
+});
+
+test('the installed command runs', () => {
+  assert.match(run('npx', ['--no-install', 'wcbor', '--help']), /^wcbor - CBOR/);
 });
 
 test('its module can be had by itself', () => {

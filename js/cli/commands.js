@@ -1,0 +1,163 @@
+// What each command does with its input. All of them work piece by piece where the input is a sequence.
+import { annotateFrom } from '../annotate.js';
+import { diagnoseFrom } from '../diagnostic.js';
+import { checkDiagnosticOptions } from '../diagnostic-options.js';
+import { CborError } from '../errors.js';
+import * as wcbor from '../index.js';
+import { bench } from './bench.js';
+import { lines, readAll, wholeItems } from './streams.js';
+
+/**
+ * @typedef {object} Job
+ * @property {Record<string, any>} options what the command line says
+ * @property {AsyncIterable<Uint8Array>} input
+ * @property {import('./streams.js').Output} output
+ * @property {(name: string | undefined) => string} modeOr the mode that is asked for, or another
+ * @property {number} maxDepth
+ */
+
+/** @param {unknown} error an error whose offset counts from `base` */
+function moved(error, base) {
+  if (error instanceof CborError && error.offset !== undefined) error.offset += base;
+  return error;
+}
+
+/**
+ * Runs `each` on every item of the input, or of all of a sequence that are whole; what is left is for it to refuse.
+ * @param {Job} job
+ * @param {(item: Uint8Array) => string | Uint8Array} each
+ */
+async function eachItem({ options, input, output, maxDepth }, each) {
+  if (!options.sequence) {
+    await output.write(each(await readAll(input)));
+    return;
+  }
+  for await (const { bytes, ends, offset } of wholeItems(input, maxDepth)) {
+    /** @type {(string | Uint8Array)[]} */
+    const results = [];
+    let from = 0;
+    try {
+      for (const end of ends.length > 0 ? ends : [bytes.length]) {
+        results.push(each(bytes.subarray(from, end)));
+        from = end;
+      }
+    } catch (error) {
+      await output.write(joined(results));
+      throw moved(error, offset + from);
+    }
+    await output.write(joined(results));
+  }
+}
+
+/** @param {(string | Uint8Array)[]} results all of one kind */
+function joined(results) {
+  return typeof results[0] === 'string' ? results.join('') : Buffer.concat(/** @type {Uint8Array[]} */ (results));
+}
+
+/** @param {Job} job */
+async function encode({ options, input, output, modeOr, maxDepth }) {
+  /** @type {(text: string | Uint8Array) => Uint8Array} */
+  const convert = options.diagnostic
+    ? (text) => wcbor.parseDiagnostic(text, { mode: options.mode, sequence: options.sequence === true, maxDepth })
+    : (text) => wcbor.jsonToCbor(text, { mode: modeOr('lax'), maxDepth });
+  const form = (/** @type {Uint8Array} */ bytes) => (options.hex ? `${Buffer.from(bytes).toString('hex')}\n` : bytes);
+  if (!options.sequence || options.diagnostic) {
+    const bytes = await readAll(input);
+    await output.write(form(convert(options.diagnostic ? new TextDecoder().decode(bytes) : bytes)));
+    return;
+  }
+  for await (const { line, bytes } of lines(input)) {
+    try {
+      await output.write(form(convert(bytes)));
+    } catch (error) {
+      if (error instanceof CborError) error.message = `line ${line}: ${error.message}`;
+      throw error;
+    }
+  }
+}
+
+/** @param {Job} job */
+async function decode(job) {
+  const options = {
+    mode: job.modeOr('strict'), maxDepth: job.maxDepth, indent: job.options.pretty ? 2 : 0, keys: 'string',
+  };
+  await eachItem(job, (item) => `${wcbor.cborToJson(item, options)}\n`);
+}
+
+/** @param {Job} job */
+async function diagnose({ options, input, output, maxDepth }) {
+  const isSequence = options.sequence === true;
+  const checked = checkDiagnosticOptions({
+    indent: options.pretty ? 2 : 0, indicators: options.indicators, embedded: options.embedded, sequence: isSequence, maxDepth,
+  }, ['indent', 'indicators', 'embedded', 'sequence', 'maxDepth']);
+  /** @param {Uint8Array} bytes @param {number} offset @param {string} before */
+  const show = async (bytes, offset, before) => {
+    const { text, fault } = diagnoseFrom(bytes, checked, offset);
+    // A comma between items, so that two strings in a row are not one.
+    await output.write(`${before}${text}`);
+    return fault;
+  };
+  if (!isSequence) {
+    const fault = await show(await readAll(input), 0, '');
+    await output.write('\n');
+    if (fault !== undefined) throw fault;
+    return;
+  }
+  let isFirst = true;
+  let first;
+  for await (const { bytes, ends, offset } of wholeItems(input, maxDepth)) {
+    let from = 0;
+    for (const end of ends.length > 0 ? ends : [bytes.length]) {
+      first = (await show(bytes.subarray(from, end), offset + from, isFirst ? '' : ',\n')) ?? first;
+      isFirst = false;
+      from = end;
+    }
+  }
+  if (!isFirst) await output.write('\n');
+  if (first !== undefined) throw first;
+}
+
+/** @param {Job} job */
+async function annotate({ options, input, output, maxDepth }) {
+  const isSequence = options.sequence === true;
+  const checked = checkDiagnosticOptions({ embedded: options.embedded, sequence: isSequence, maxDepth }, ['embedded', 'sequence', 'maxDepth']);
+  const pieces = isSequence ? wholeItems(input, maxDepth) : [{ bytes: await readAll(input), offset: 0 }];
+  for await (const { bytes, offset } of pieces) {
+    const annotation = annotateFrom(bytes, checked, offset);
+    await output.write(String(annotation));
+    if (annotation.fault !== undefined) throw annotation.fault;
+  }
+}
+
+/** @param {Job} job */
+async function validate(job) {
+  const mode = job.modeOr('strict');
+  let count = 0;
+  let nbytes = 0;
+  await eachItem(job, (item) => {
+    const verdict = wcbor.validate(item, { mode, maxDepth: job.maxDepth });
+    if (!verdict.ok) throw new CborError(verdict.code.replace('ERR_CBOR_', ''), { offset: verdict.offset });
+    if (verdict.bytesRead < item.length) throw new CborError('TRAILING_BYTES', { offset: verdict.bytesRead });
+    count++;
+    nbytes += item.length;
+    return '';
+  });
+  if (!job.options.quiet) await job.output.write(`valid (${mode}): ${count} item${count === 1 ? '' : 's'}, ${nbytes} bytes\n`);
+}
+
+/** @param {Job} job */
+async function canonicalize(job) {
+  const options = { mode: job.modeOr('deterministic'), maxDepth: job.maxDepth };
+  await eachItem(job, (item) => wcbor.canonicalize(item, options));
+}
+
+/** The commands, and the options of each besides those that all have. */
+export const COMMANDS = /** @type {Record<string, { run: (job: Job) => Promise<void>, options: string[] }>} */ ({
+  encode: { run: encode, options: ['mode', 'sequence', 'diagnostic', 'hex'] },
+  decode: { run: decode, options: ['mode', 'sequence', 'pretty', 'hex', 'base64'] },
+  diagnose: { run: diagnose, options: ['sequence', 'pretty', 'embedded', 'indicators', 'hex', 'base64'] },
+  annotate: { run: annotate, options: ['sequence', 'embedded', 'hex', 'base64'] },
+  validate: { run: validate, options: ['mode', 'sequence', 'quiet', 'hex', 'base64'] },
+  canonicalize: { run: canonicalize, options: ['mode', 'sequence', 'hex', 'base64'] },
+  bench: { run: bench, options: ['json', 'hex'] },
+});

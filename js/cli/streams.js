@@ -1,0 +1,249 @@
+// Bytes in and out: files and pipes, text forms of bytes, items that are whole, lines, progress.
+import { createReadStream, createWriteStream } from 'node:fs';
+import { once } from 'node:events';
+import { Boundaries } from '../boundaries.js';
+import { CborError } from '../errors.js';
+
+/** The longest item, or line of JSON, that is held in memory. */
+const MAX_HELD_NBYTES = 2 ** 30;
+const READ_NBYTES = 2 ** 18;
+const PROGRESS_MS = 250;
+
+/** A file or a pipe that cannot be read or written. */
+export class FileError extends Error {}
+
+/**
+ * The bytes of a file, piece by piece.
+ * @param {string} path - for standard input
+ * @param {(nbytes: number) => void} count is told of every piece
+ * @returns {AsyncGenerator<Uint8Array>}
+ */
+export async function* readPieces(path, count) {
+  const stream = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: READ_NBYTES });
+  try {
+    for await (const piece of stream) {
+      count(piece.length);
+      yield piece;
+    }
+  } catch (error) {
+    throw new FileError(`${path === '-' ? 'standard input' : path}: ${/** @type {Error} */ (error).message}`);
+  }
+}
+
+/** @param {readonly Uint8Array[]} pieces */
+export function join(pieces) {
+  return pieces.length === 1 ? pieces[0] : new Uint8Array(Buffer.concat(pieces));
+}
+
+/**
+ * All bytes at once.
+ * @param {AsyncIterable<Uint8Array>} pieces
+ */
+export async function readAll(pieces) {
+  const held = [];
+  let nbytes = 0;
+  for await (const piece of pieces) {
+    held.push(piece);
+    nbytes += piece.length;
+    if (nbytes > MAX_HELD_NBYTES) throw new CborError('LIMIT_EXCEEDED', { offset: nbytes, detail: 'a document of 1 GB; is it a --sequence?' });
+  }
+  return held.length === 0 ? new Uint8Array(0) : join(held);
+}
+
+/**
+ * Bytes from hex digits; blanks do not count, nor what stands between a # and the end of its line.
+ * @param {AsyncIterable<Uint8Array>} pieces
+ * @returns {AsyncGenerator<Uint8Array>}
+ */
+export async function* fromHex(pieces) {
+  let high = -1;
+  let inComment = false;
+  let offset = 0;
+  for await (const piece of pieces) {
+    const bytes = new Uint8Array((piece.length + 1) >> 1);
+    let length = 0;
+    for (const character of piece) {
+      offset++;
+      if (inComment ? character === 0x0a : character === 0x23) {
+        inComment = !inComment;
+      } else if (!inComment && character !== 0x20 && (character < 9 || character > 13)) {
+        const digit = Number.parseInt(String.fromCharCode(character), 16);
+        if (Number.isNaN(digit)) throw new CborError('UNSUPPORTED_VALUE', { offset: offset - 1, detail: 'not a hex digit' });
+        if (high < 0) {
+          high = digit;
+        } else {
+          bytes[length++] = high << 4 | digit;
+          high = -1;
+        }
+      }
+    }
+    if (length > 0) yield bytes.subarray(0, length);
+  }
+  if (high >= 0) throw new CborError('UNEXPECTED_END', { offset, detail: 'an odd number of hex digits' });
+}
+
+/**
+ * Bytes from base64 or base64url; blanks do not count.
+ * @param {AsyncIterable<Uint8Array>} pieces
+ * @returns {AsyncGenerator<Uint8Array>}
+ */
+export async function* fromBase64(pieces) {
+  let rest = '';
+  let offset = 0;
+  for await (const piece of pieces) {
+    const text = rest + Buffer.from(piece).toString('latin1').replace(/\s+/g, '');
+    if (!/^[A-Za-z0-9+/_-]*=*$/.test(text)) throw new CborError('UNSUPPORTED_VALUE', { offset, detail: 'not base64' });
+    offset += piece.length;
+    const whole = text.length - (text.length % 4);
+    rest = text.slice(whole);
+    if (whole > 0) yield Buffer.from(text.slice(0, whole), 'base64');
+  }
+  if (rest.length > 0) yield Buffer.from(rest, 'base64');
+}
+
+/**
+ * @typedef {object} Whole
+ * @property {Uint8Array} bytes items that are whole; or, behind them, what is left and is not
+ * @property {number[]} ends where in `bytes` each of them ends; none when `bytes` are what is left
+ * @property {number} offset of `bytes` in the input
+ */
+
+/**
+ * The items of a sequence, as many at a time as have come whole; last what is not well-formed or cut short, if it is.
+ * @param {AsyncIterable<Uint8Array>} pieces
+ * @param {number} maxDepth
+ * @returns {AsyncGenerator<Whole>}
+ */
+export async function* wholeItems(pieces, maxDepth) {
+  const boundaries = new Boundaries(maxDepth, MAX_HELD_NBYTES);
+  /** @type {Uint8Array[]} */
+  let held = [];
+  let heldNbytes = 0;
+  let offset = 0;
+  for await (const piece of pieces) {
+    const ends = [];
+    let at = 0;
+    let isBroken = false;
+    while (at < piece.length && !isBroken) {
+      let end = -1;
+      try {
+        end = boundaries.next(piece, at);
+      } catch (error) {
+        if (!(error instanceof CborError)) throw error;
+        if (error.code === 'ERR_CBOR_LIMIT_EXCEEDED') throw error;
+        isBroken = true;
+      }
+      if (end < 0) break;
+      ends.push(heldNbytes + end);
+      at = end;
+    }
+    if (ends.length > 0) {
+      const bytes = join([...held, piece.subarray(0, at)]);
+      yield { bytes, ends, offset };
+      offset += bytes.length;
+      held = [];
+      heldNbytes = 0;
+    }
+    held.push(piece.subarray(at));
+    heldNbytes += piece.length - at;
+    if (isBroken) break;
+  }
+  if (heldNbytes > 0) yield { bytes: join(held), ends: [], offset };
+}
+
+/**
+ * The lines of a text that hold something, with the number of each. A record separator (RFC 7464) ends a line too.
+ * @param {AsyncIterable<Uint8Array>} pieces
+ * @returns {AsyncGenerator<{ line: number, bytes: Uint8Array }>}
+ */
+export async function* lines(pieces) {
+  /** @type {Uint8Array[]} */
+  let held = [];
+  let heldNbytes = 0;
+  let line = 1;
+  for await (const piece of pieces) {
+    let from = 0;
+    for (let at = 0; at < piece.length; at++) {
+      if (piece[at] !== 0x0a && piece[at] !== 0x1e) continue;
+      held.push(piece.subarray(from, at));
+      const bytes = join(held);
+      if (bytes.some((byte) => byte > 0x20)) yield { line, bytes };
+      held = [];
+      heldNbytes = 0;
+      if (piece[at] === 0x0a) line++;
+      from = at + 1;
+    }
+    held.push(piece.subarray(from));
+    heldNbytes += piece.length - from;
+    if (heldNbytes > MAX_HELD_NBYTES) throw new CborError('LIMIT_EXCEEDED', { detail: `line ${line} is longer than 1 GB` });
+  }
+  if (heldNbytes > 0) {
+    const bytes = join(held);
+    if (bytes.some((byte) => byte > 0x20)) yield { line, bytes };
+  }
+}
+
+/** Where a command writes. */
+export class Output {
+  /** @param {string | undefined} path undefined or - for standard output */
+  constructor(path) {
+    this.name = path === undefined || path === '-' ? 'standard output' : path;
+    this.stream = path === undefined || path === '-' ? process.stdout : createWriteStream(path);
+    /** @type {Error | undefined} */
+    this.error = undefined;
+    this.stream.on('error', (error) => {
+      // Whoever reads has seen enough.
+      if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EPIPE') process.exit(0);
+      this.error = error;
+    });
+  }
+
+  #check() {
+    if (this.error !== undefined) throw new FileError(`${this.name}: ${this.error.message}`);
+  }
+
+  /** @param {string | Uint8Array} data */
+  async write(data) {
+    if (data.length === 0) return;
+    const isTaken = this.stream.write(data);
+    this.#check();
+    if (!isTaken) await Promise.race([once(this.stream, 'drain'), once(this.stream, 'close')]).catch(() => {});
+    this.#check();
+  }
+
+  /** Waits until everything has been written. */
+  async end() {
+    await new Promise((resolve) => {
+      if (this.stream === process.stdout) this.stream.write('', resolve);
+      else this.stream.end(resolve);
+      this.stream.once('error', resolve);
+    });
+    this.#check();
+  }
+}
+
+/** How far a long input has come: on standard error, if that is a terminal and the result goes elsewhere. */
+export class Progress {
+  /** @param {boolean} isShown */
+  constructor(isShown) {
+    this.isShown = isShown;
+    this.nbytes = 0;
+    this.start = performance.now();
+    this.shown = this.start;
+  }
+
+  /** @param {number} nbytes more */
+  count(nbytes) {
+    this.nbytes += nbytes;
+    const now = performance.now();
+    if (!this.isShown || now - this.shown < PROGRESS_MS) return;
+    this.shown = now;
+    const megabytes = this.nbytes / 1e6;
+    process.stderr.write(`\r${megabytes.toFixed(0)} MB, ${(megabytes / ((now - this.start) / 1000)).toFixed(0)} MB/s `);
+  }
+
+  /** Takes the line away again. */
+  clear() {
+    if (this.isShown && this.shown !== this.start) process.stderr.write('\r\x1b[K');
+  }
+}
