@@ -90,30 +90,28 @@ async function diagnose({ options, input, output, maxDepth }) {
   const checked = checkDiagnosticOptions({
     indent: options.pretty ? 2 : 0, indicators: options.indicators, embedded: options.embedded, sequence: isSequence, maxDepth,
   }, ['indent', 'indicators', 'embedded', 'sequence', 'maxDepth']);
-  /** @param {Uint8Array} bytes @param {number} offset @param {string} before */
-  const show = async (bytes, offset, before) => {
-    const { text, fault } = diagnoseFrom(bytes, checked, offset);
-    // A comma between items, so that two strings in a row are not one.
-    await output.write(`${before}${text}`);
-    return fault;
-  };
   if (!isSequence) {
-    const fault = await show(await readAll(input), 0, '');
-    await output.write('\n');
+    const { text, fault } = diagnoseFrom(await readAll(input), checked, 0);
+    await output.write(`${text}\n`);
     if (fault !== undefined) throw fault;
     return;
   }
-  let isFirst = true;
+  // A comma between items, so that two strings in a row are not one.
+  let separator = '';
   let first;
   for await (const { bytes, ends, offset } of wholeItems(input, maxDepth)) {
+    const texts = [];
     let from = 0;
     for (const end of ends.length > 0 ? ends : [bytes.length]) {
-      first = (await show(bytes.subarray(from, end), offset + from, isFirst ? '' : ',\n')) ?? first;
-      isFirst = false;
+      const { text, fault } = diagnoseFrom(bytes.subarray(from, end), checked, offset + from);
+      texts.push(separator, text);
+      separator = ',\n';
+      first ??= fault;
       from = end;
     }
+    await output.write(texts.join(''));
   }
-  if (!isFirst) await output.write('\n');
+  if (separator !== '') await output.write('\n');
   if (first !== undefined) throw first;
 }
 

@@ -1,6 +1,5 @@
 // Bytes in and out: files and pipes, text forms of bytes, items that are whole, lines, progress.
 import { createReadStream, createWriteStream } from 'node:fs';
-import { once } from 'node:events';
 import { Boundaries } from '../boundaries.js';
 import { CborError } from '../errors.js';
 
@@ -187,37 +186,40 @@ export async function* lines(pieces) {
 export class Output {
   /** @param {string | undefined} path undefined or - for standard output */
   constructor(path) {
-    this.name = path === undefined || path === '-' ? 'standard output' : path;
-    this.stream = path === undefined || path === '-' ? process.stdout : createWriteStream(path);
-    /** @type {Error | undefined} */
+    this.isStandard = path === undefined || path === '-';
+    this.name = this.isStandard ? 'standard output' : path;
+    this.stream = this.isStandard ? process.stdout : createWriteStream(/** @type {string} */ (path));
+    /** @type {NodeJS.ErrnoException | undefined} */
     this.error = undefined;
-    this.stream.on('error', (error) => {
-      // Whoever reads has seen enough.
-      if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EPIPE') process.exit(0);
-      this.error = error;
-    });
+    this.stream.on('error', (error) => (this.error ??= error));
   }
 
   #check() {
-    if (this.error !== undefined) throw new FileError(`${this.name}: ${this.error.message}`);
+    if (this.error === undefined) return;
+    // Whoever reads has seen enough.
+    if (this.error.code === 'EPIPE') process.exit(0);
+    throw new FileError(`${this.name}: ${this.error.message}`);
   }
 
-  /** @param {string | Uint8Array} data */
+  /**
+   * Writes, and waits until that has been taken, so that no more than one piece is held.
+   * @param {string | Uint8Array} data
+   */
   async write(data) {
-    if (data.length === 0) return;
-    const isTaken = this.stream.write(data);
     this.#check();
-    if (!isTaken) await Promise.race([once(this.stream, 'drain'), once(this.stream, 'close')]).catch(() => {});
+    if (data.length === 0) return;
+    this.error ??= (await new Promise((resolve) => this.stream.write(data, resolve))) ?? undefined;
     this.#check();
   }
 
-  /** Waits until everything has been written. */
+  /** Waits until a file is whole. */
   async end() {
-    await new Promise((resolve) => {
-      if (this.stream === process.stdout) this.stream.write('', resolve);
-      else this.stream.end(resolve);
-      this.stream.once('error', resolve);
-    });
+    if (!this.isStandard && this.error === undefined) {
+      await new Promise((resolve) => {
+        this.stream.once('error', resolve);
+        this.stream.end(resolve);
+      });
+    }
     this.#check();
   }
 }
