@@ -167,7 +167,14 @@ const MAX_INDENT_DEPTH = 24;
 const MAX_COLUMN = 60;
 const MAX_QUOTED_UNITS = 64;
 
-const hexOf = (/** @type {Uint8Array} */ bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** @param {Uint8Array} bytes @param {number} from @param {number} to */
+function hexOf(bytes, from, to) {
+  let hex = '';
+  for (let at = from; at < to; at++) hex += HEX[bytes[at]];
+  return hex;
+}
 
 /** @param {string} text */
 function quoted(text) {
@@ -199,23 +206,22 @@ class Annotation {
     let end = 0;
     for (const [index, { offset, headLength, length, depth, type, meaning, value }] of this.items.entries()) {
       const indent = '   '.repeat(Math.min(depth, MAX_INDENT_DEPTH));
-      const head = bytes.subarray(offset, offset + headLength);
-      yield [`${indent}${hexOf(head.subarray(0, 1))}${headLength > 1 ? ` ${hexOf(head.subarray(1))}` : ''}`, meaning];
       end = offset + headLength;
+      yield [`${indent}${HEX[bytes[offset]]}${headLength > 1 ? ` ${hexOf(bytes, offset + 1, end)}` : ''}`, meaning];
       const isString = typeof value === 'string' || value instanceof Uint8Array;
       const isEntered = isString && this.items[index + 1]?.offset === end && length > headLength;
       if (!isString || isEntered) continue;
       let comment = typeof value === 'string' ? quoted(value) : '';
       for (const stop = offset + length; end < stop; end += LINE_NBYTES) {
-        yield [`${indent}   ${hexOf(bytes.subarray(end, Math.min(stop, end + LINE_NBYTES)))}`, comment];
+        yield [`${indent}   ${hexOf(bytes, end, Math.min(stop, end + LINE_NBYTES))}`, comment];
         comment = '';
       }
       end = offset + length;
     }
     if (this.fault === undefined) return;
-    const rest = bytes.subarray(end, end + LINE_NBYTES);
+    const rest = hexOf(bytes, end, Math.min(bytes.length, end + LINE_NBYTES));
     const more = bytes.length - end > LINE_NBYTES ? ` and ${bytes.length - end - LINE_NBYTES} bytes more` : '';
-    yield [hexOf(rest) + more, `${this.fault.code} at ${this.fault.offset}: ${this.fault.message}`];
+    yield [rest + more, `${this.fault.code} at ${this.fault.offset}: ${this.fault.message}`];
   }
 
   /** Hex on the left, indented by depth, and what it means on the right, as RFC 8949 shows it. A line ends each line. */

@@ -156,7 +156,7 @@ test('bench', () => {
 
 /** The program in a pipe that is fed as fast as it reads; resolves to its exit code, and what it wrote and took. */
 function pipe(args, pieces, { stopAfter = Infinity } = {}) {
-  const child = spawn(process.execPath, ['--expose-gc', program, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
   let written = 0, peak = 0, err = '';
   const watch = setInterval(() => {
     try {
@@ -175,7 +175,7 @@ function pipe(args, pieces, { stopAfter = Infinity } = {}) {
   (async () => {
     for (const piece of pieces()) {
       if (child.stdin.destroyed) return;
-      if (!child.stdin.write(piece)) await new Promise((resolve) => child.stdin.once('drain', resolve).once('close', resolve));
+      if (await new Promise((resolve) => child.stdin.write(piece, resolve))) return;
     }
     child.stdin.end();
   })();
@@ -188,34 +188,34 @@ function pipe(args, pieces, { stopAfter = Infinity } = {}) {
 }
 
 const records = encodeSequence(Array.from({ length: 5000 }, (_, i) => ({ id: i, name: `record ${i}`, values: [i / 4, -i, null], on: i % 2 === 0 })));
-const NBYTES = 64e6;
+const MAX_MEMORY_NBYTES = 200e6;
 
 /** The records again and again, cut where it comes. */
-function* sequence() {
-  for (let nbytes = 0; nbytes < NBYTES; nbytes += records.length) yield records;
+function* sequence(most) {
+  for (let nbytes = 0; nbytes < most; nbytes += records.length) yield records;
 }
 
-for (const command of ['validate', 'decode', 'diagnose', 'canonicalize', 'annotate']) {
+for (const [command, most] of [['validate', 64e6], ['decode', 32e6], ['diagnose', 32e6], ['canonicalize', 64e6], ['annotate', 4e6]]) {
   test(`${command}: a long sequence through a pipe in little memory`, async (t) => {
-    const { status, written, peak, err } = await pipe([command, '--sequence'], sequence);
+    const { status, written, peak, err } = await pipe([command, '--sequence'], () => sequence(most));
     assert.deepEqual({ status, err }, { status: 0, err: '' });
-    assert.ok(command === 'validate' ? written < 100 : written >= NBYTES, `${written} bytes`);
-    t.diagnostic(`${(NBYTES / 1e6).toFixed(0)} MB in, ${(written / 1e6).toFixed(0)} MB out, at most ${(peak / 1e6).toFixed(0)} MB of memory`);
-    assert.ok(peak < 300e6, `${peak} bytes of memory`);
+    assert.ok(command === 'validate' ? written < 100 : written >= most, `${written} bytes`);
+    t.diagnostic(`${most / 1e6} MB in, ${(written / 1e6).toFixed(0)} MB out, at most ${(peak / 1e6).toFixed(0)} MB of memory`);
+    assert.ok(peak < MAX_MEMORY_NBYTES, `${peak} bytes of memory`);
   });
 }
 
 test('encode: many lines through a pipe in little memory', async () => {
   const lines = Buffer.from(Array.from({ length: 5000 }, (_, i) => `{"id": ${i}, "name": "record ${i}", "on": true}\n`).join(''));
   const { status, peak } = await pipe(['encode', '--sequence'], function* () {
-    for (let nbytes = 0; nbytes < NBYTES / 4; nbytes += lines.length) yield lines;
+    for (let nbytes = 0; nbytes < 16e6; nbytes += lines.length) yield lines;
   });
   assert.equal(status, 0);
-  assert.ok(peak < 300e6, `${peak} bytes of memory`);
+  assert.ok(peak < MAX_MEMORY_NBYTES, `${peak} bytes of memory`);
 });
 
 test('a reader that goes away ends it quietly', async () => {
-  const { status, err } = await pipe(['diagnose', '--sequence'], sequence, { stopAfter: 1000 });
+  const { status, err } = await pipe(['diagnose', '--sequence'], () => sequence(64e6), { stopAfter: 1000 });
   assert.deepEqual({ status, err }, { status: 0, err: '' });
 });
 
