@@ -1,6 +1,6 @@
 // The options of what shows documents and encodes them again.
-import { MODES } from './abi.js';
-import { rangeError, typeError } from './errors.js';
+import { rangeError } from './errors.js';
+import { checkedOptions, isBoolean, isCount, isMode, isOneOf } from './options.js';
 
 /**
  * @typedef {object} Checked
@@ -13,47 +13,36 @@ import { rangeError, typeError } from './errors.js';
  * @property {import('./encode-options.js').Mode | undefined} mode
  */
 
+const MAX_INDENT = 16;
+
 /** @type {Readonly<Checked>} */
 const DEFAULTS = Object.freeze({
   indent: 0, indicators: 'auto', sequence: false, embedded: false, strict: false, maxDepth: 1000, mode: undefined,
 });
 
-/** @type {Record<string, readonly string[]>} */
-const CHOICES = { indicators: ['auto', 'always', 'never'], mode: Object.keys(MODES) };
-/** @type {Record<string, number>} */
-const NUMBERS = { indent: 16, maxDepth: 2 ** 31 - 1 };
-
-/**
- * @param {string} name
- * @param {unknown} value
- */
-function checkOption(name, value) {
-  if (Object.hasOwn(CHOICES, name)) {
-    if (typeof value !== 'string') throw typeError('ARGUMENT_TYPE', `${name} must be a string`);
-    if (!CHOICES[name].includes(value)) throw rangeError('OPTION_OUT_OF_RANGE', `${name}: ${value}`);
-  } else if (Object.hasOwn(NUMBERS, name)) {
-    if (typeof value !== 'number') throw typeError('ARGUMENT_TYPE', `${name} must be a number`);
-    if (!Number.isInteger(value) || value < 0 || value > NUMBERS[name]) throw rangeError('OPTION_OUT_OF_RANGE', `${name}: ${value}`);
-  } else if (typeof value !== 'boolean') {
-    throw typeError('ARGUMENT_TYPE', `${name} must be a boolean`);
-  }
+/** @type {import('./options.js').Check} */
+function isIndent(name, value) {
+  const indent = /** @type {number} */ (isCount(name, value));
+  if (indent > MAX_INDENT) throw rangeError('OPTION_OUT_OF_RANGE', `${name}: ${indent}`);
+  return indent;
 }
+
+const CHECKS = {
+  indent: isIndent,
+  indicators: isOneOf(['auto', 'always', 'never']),
+  sequence: isBoolean,
+  embedded: isBoolean,
+  strict: isBoolean,
+  maxDepth: isCount,
+  mode: isMode,
+};
 
 /**
  * @param {unknown} options
- * @param {readonly string[]} known the options of the call
+ * @param {readonly (keyof Checked)[]} known the options of the call
  * @returns {Checked}
  */
 export function checkDiagnosticOptions(options, known) {
-  if (options === undefined) return DEFAULTS;
-  if (options === null || typeof options !== 'object') throw typeError('ARGUMENT_TYPE', 'options must be an object');
-  /** @type {Record<string, unknown>} */
-  const checked = { ...DEFAULTS };
-  for (const [name, value] of Object.entries(options)) {
-    if (!known.includes(name)) throw typeError('UNKNOWN_OPTION', name);
-    if (value === undefined) continue;
-    checkOption(name, value);
-    checked[name] = value;
-  }
-  return /** @type {Checked} */ (/** @type {unknown} */ (checked));
+  const checks = Object.fromEntries(known.map((name) => [name, CHECKS[name]]));
+  return checkedOptions(options, DEFAULTS, /** @type {Record<keyof Checked, import('./options.js').Check>} */ (checks));
 }
