@@ -9,6 +9,9 @@
 #include "wcbor.h"
 
 #include <string.h>
+#ifdef __wasm_simd128__
+#  include <wasm_simd128.h>
+#endif
 
 /* Major types, where they stand in the initial byte. */
 enum {
@@ -72,9 +75,17 @@ WCBOR_INLINE uint32_t wcbor_load32_(const uint8_t *from) {
     return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
 }
 
+#ifdef __wasm_simd128__
+/* Which has no instruction that swaps bytes. */
+WCBOR_INLINE uint64_t wcbor_load64_(const uint8_t *from) {
+    v128_t bytes = wasm_v128_load64_zero(from);
+    return (uint64_t)wasm_i64x2_extract_lane(wasm_i8x16_shuffle(bytes, bytes, 7, 6, 5, 4, 3, 2, 1, 0, 7, 6, 5, 4, 3, 2, 1, 0), 0);
+}
+#else
 WCBOR_INLINE uint64_t wcbor_load64_(const uint8_t *from) {
     return (uint64_t)wcbor_load32_(from) << 32 | wcbor_load32_(from + 4);
 }
+#endif
 
 /* Little-endian ones, for what is moved or compared rather than read as a number. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__

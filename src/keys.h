@@ -111,4 +111,18 @@ WCBOR_INLINE wcbor_status wcbor_keys_reserve_(wcbor_keys_ *keys) {
     return wcbor_keys_reserve_slow_(keys);
 }
 
+/*
+ * wcbor_keys_add_ of a key that is short and certainly new, in a map whose keys need no order; false where that is not
+ * plain to see, with nothing done. 8 bytes of the document may be read from the key on.
+ */
+WCBOR_INLINE bool wcbor_keys_add_new_(wcbor_keys_ *keys, const uint8_t *document, size_t start, size_t value) {
+    wcbor_map_ *map = wcbor_keys_map_(keys);
+    if (WCBOR_UNLIKELY(value - start > 16 || keys->records.count >= map->limit)) return false;
+    uint64_t print = wcbor_keys_short_print_(keys, document + start, value - start), bit = wcbor_keys_bit_(print);
+    if (WCBOR_UNLIKELY((map->seen & bit) != 0)) return false;
+    map->seen |= bit;
+    ((wcbor_key_ *)keys->records.items)[keys->records.count++] = (wcbor_key_){print, start, value};
+    return true;
+}
+
 #endif

@@ -123,12 +123,17 @@ size_t wcbor_utf8_valid_(const char *text, size_t nbytes) {
     const uint8_t *start = (const uint8_t *)text, *next = start, *end = start + nbytes;
     while (next < end) {
         if (*next < 0x80) {
+#ifdef VECTORS
+            while (end - next >= 64 && IS_ASCII(OR(OR(LOAD(next), LOAD(next + 16)), OR(LOAD(next + 32), LOAD(next + 48)))))
+                next += 64;
+#else
             while (end - next >= 32) {
                 uint64_t words[4];
                 memcpy(words, next, 32);
                 if (((words[0] | words[1] | words[2] | words[3]) & WCBOR_TOP_BITS) != 0) break;
                 next += 32;
             }
+#endif
             while (end - next >= 8) {
                 uint64_t word;
                 memcpy(&word, next, 8);

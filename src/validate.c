@@ -71,6 +71,9 @@ WCBOR_NOINLINE wcbor_status wcbor_finish_keyed_(wcbor_reader *reader, uint32_t r
         }
     } else {
         wcbor_settle_keys_(reader);
+        if (reader->end - reader->bytes >= (ptrdiff_t)level->key + 8
+            && wcbor_keys_add_new_(&reader->keys, reader->bytes, level->key, offset))
+            return WCBOR_OK;
         status = wcbor_keys_reserve_(&reader->keys);
         if (status == WCBOR_OK) {
             wcbor_keys_map_(&reader->keys)->key = level->key;
@@ -169,6 +172,43 @@ wcbor_status wcbor_watched_(const wcbor_level_ *level, unsigned initial) {
     return (level->left & 1) != 0 || major == WCBOR_TEXT ? WCBOR_OK : WCBOR_KEY_TYPE_NOT_ALLOWED;
 }
 
+/*
+ * Reads over numbers, strings and simple values, up to `*left` of them, as long as they are plainly valid: what is not, or
+ * is something else, is left to the walk. In a chunked string `chunks` is its major type, else 0. Returns where that is.
+ */
+WCBOR_INLINE const uint8_t *plain_items(const uint8_t *next, const uint8_t *end, size_t *left, uint32_t rules,
+                                        unsigned chunks) {
+    enum { LONG_FORMS = RULE_SHORTEST_HEAD | RULE_FLOAT64 | RULE_REDUCE | RULE_SHORTEST_FLOAT | RULE_BASIC_SIMPLE };
+    for (; *left != 0 && next != end; --*left) {
+        unsigned initial = *next, information = initial & 0x1f;
+        if (((initial + 0x20) & 0xff) < 0x60) {
+            /* Major types 7, 0 and 1, by their length alone. What is shorter may be asked for where it is longer. */
+            size_t nbytes = 1 + ((size_t)(information >= 24) << ((information - 24) & 31));
+            if (information > 27 || initial == 0xf8 || chunks != 0 || (size_t)(end - next) < nbytes) break;
+            if ((rules & LONG_FORMS) != 0 && (nbytes > 1 || (initial >= WCBOR_SIMPLE && (initial < 0xf4 || initial > 0xf6))))
+                break;
+            next += nbytes;
+        } else if ((initial & 0xc0) == WCBOR_BYTES) {
+            size_t nbytes = information;
+            const uint8_t *payload = next + 1;
+            if (information >= 24) {
+                if (information > 24 || payload == end) break;
+                nbytes = *payload++;
+                if (nbytes < 24 && (rules & RULE_SHORTEST_HEAD) != 0) break;
+            }
+            if (nbytes > (size_t)(end - payload) || (chunks != 0 && (initial & WCBOR_MAJOR) != chunks)) break;
+            if (initial >= WCBOR_TEXT && (rules & RULE_STRICT_TEXT) != 0 && nbytes != 0
+                && !(nbytes <= 16 && end - payload >= 8 && wcbor_utf8_is_short_ascii_(payload, nbytes))
+                && wcbor_utf8_valid_((const char *)payload, nbytes) != nbytes)
+                break;
+            next = payload + nbytes;
+        } else {
+            break;
+        }
+    }
+    return next;
+}
+
 wcbor_status wcbor_walk_(wcbor_reader *reader, uint32_t floor, uint32_t rules) {
     const uint8_t *next = reader->next, *const end = reader->end;
     size_t left = reader->level.left;
@@ -176,6 +216,8 @@ wcbor_status wcbor_walk_(wcbor_reader *reader, uint32_t floor, uint32_t rules) {
     bool tagged = reader->tagged;
     wcbor_status status;
     for (;;) {
+        if (WCBOR_LIKELY((kind & (LEVEL_KEYED | LEVEL_TEXT_KEYS)) == 0 && !tagged && reader->depth != floor))
+            next = plain_items(next, end, &left, rules, (kind & LEVEL_CHUNKED) != 0 ? kind & LEVEL_MASK : 0);
         const uint8_t *item = next;
         if (WCBOR_UNLIKELY(left == 0)) {
             reader->next = next;
@@ -302,10 +344,14 @@ wcbor_status wcbor_walk_(wcbor_reader *reader, uint32_t floor, uint32_t rules) {
         }
         left--;
         if ((kind & LEVEL_KEYED) != 0) {
-            reader->next = next;
-            reader->level.left = left;
-            status = wcbor_finish_keyed_(reader, rules);
-            if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
+            if ((left & 1) == 0) {
+                reader->level.key = (size_t)(next - reader->bytes);
+            } else {
+                reader->next = next;
+                reader->level.left = left;
+                status = wcbor_finish_keyed_(reader, rules);
+                if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
+            }
         }
         if (WCBOR_UNLIKELY(reader->depth == floor)) {
             reader->next = next;
