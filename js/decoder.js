@@ -69,7 +69,7 @@ function isBeginning(plan, input, source, at) {
     at += headLength(source[at]);
     let status = 0;
     while (at < source.length) {
-      status = wasm.wcbor_decode_check(input + at, source.length - at, plan.mode, plan.options.maxDepth);
+      status = wasm.wcbor_check(input + at, source.length - at, plan.mode, 0, plan.options.maxDepth);
       crossed();
       refresh();
       at += result(RESULT_OFFSET);
@@ -90,7 +90,7 @@ function isBeginning(plan, input, source, at) {
  * @param {number} start
  */
 function faultOf(plan, input, source, start) {
-  const status = wasm.wcbor_decode_check(input + start, source.length - start, plan.mode, plan.options.maxDepth);
+  const status = wasm.wcbor_check(input + start, source.length - start, plan.mode, 0, plan.options.maxDepth);
   crossed();
   refresh();
   if (status !== 0) {

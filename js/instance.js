@@ -33,7 +33,6 @@
  * @property {(tape: number) => void} wcbor_decode_free
  * @property {(tape: number, input: number, nbytes: number, flags: number, maxDepth: number) => number} wcbor_decode_start
  * @property {(tape: number) => number} wcbor_decode_run
- * @property {(input: number, nbytes: number, mode: number, maxDepth: number) => number} wcbor_decode_check
  * @property {() => void} wcbor_decode_forget
  * @property {(which: number) => number} wcbor_decode_tables
  * @property {(bytes: number, nbytes: number, mode: number, flags: number, maxDepth: number) => number} wcbor_check

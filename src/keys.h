@@ -116,9 +116,14 @@ WCBOR_INLINE wcbor_status wcbor_keys_reserve_(wcbor_keys_ *keys) {
  * plain to see, with nothing done. 8 bytes of the document may be read from the key on.
  */
 WCBOR_INLINE bool wcbor_keys_add_new_(wcbor_keys_ *keys, const uint8_t *document, size_t start, size_t value) {
+    size_t nbytes = value - start;
+    if (WCBOR_UNLIKELY(nbytes > 16 || keys->records.count >= keys->limit)) return false;
+    const uint8_t *key = document + start;
+    uint64_t print = wcbor_load64_le_(key);
+    if (nbytes <= 8) print &= UINT64_MAX >> (64 - 8 * nbytes);
+    else print = wcbor_keys_print_two_(keys, print, wcbor_load64_le_(key + nbytes - 8), nbytes);
     wcbor_map_ *map = wcbor_keys_map_(keys);
-    if (WCBOR_UNLIKELY(value - start > 16 || keys->records.count >= map->limit)) return false;
-    uint64_t print = wcbor_keys_short_print_(keys, document + start, value - start), bit = wcbor_keys_bit_(print);
+    uint64_t bit = UINT64_C(1) << wcbor_keys_bit_(print);
     if (WCBOR_UNLIKELY((map->seen & bit) != 0)) return false;
     map->seen |= bit;
     ((wcbor_key_ *)keys->records.items)[keys->records.count++] = (wcbor_key_){print, start, value};

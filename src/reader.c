@@ -149,6 +149,7 @@ void wcbor_restore_reader_(wcbor_reader *reader, const wcbor_mark_ *mark) {
     *map = mark->map;
     map->nslots = 0;
     keys->slots.count = map->slots;
+    wcbor_keys_settle_(keys);
     if (mark->nrecords > map->first) ((wcbor_key_ *)keys->records.items)[map->first] = mark->record;
 }
 

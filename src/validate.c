@@ -377,6 +377,18 @@ wcbor_status wcbor_walk_(wcbor_reader *reader, uint32_t floor, uint32_t rules) {
 
 /* ------------------------------------------------------------------------------------------------ whole documents */
 
+/* Whether the container that begins at `at`, for whose items there are too few bytes, is all right as far as they go. */
+WCBOR_COLD static bool is_beginning(const wcbor_reader *reader, const uint8_t *at) {
+    wcbor_reader probe;
+    wcbor_reader_options options = {.is_partial = true, .reallocate = reader->keys.reallocate,
+                                    .context = reader->keys.context};
+    wcbor_reader_make_(&probe, 0, WCBOR_ORDER_NONE, reader->max_depth, &options);
+    wcbor_reader_start_(&probe, at, (size_t)(reader->end - at));
+    wcbor_status status = wcbor_walk_(&probe, 0, 0);
+    wcbor_reader_free(&probe);
+    return status == WCBOR_UNEXPECTED_END || status == WCBOR_LENGTH_EXCEEDS_BUFFER;
+}
+
 uint64_t wcbor_missing_(const wcbor_reader *reader, wcbor_status status, const uint8_t *at) {
     const uint8_t *end = reader->end;
     if (status != WCBOR_UNEXPECTED_END && status != WCBOR_LENGTH_EXCEEDS_BUFFER && status != WCBOR_TAG_WITHOUT_VALUE)
@@ -394,7 +406,7 @@ uint64_t wcbor_missing_(const wcbor_reader *reader, wcbor_status status, const u
                                          : LONGEST_STRING;
     if (head.argument > most) return 0;
     uint64_t need = major == WCBOR_MAP ? head.argument * 2 : head.argument, have = (size_t)(end - at) - head_nbytes;
-    return need > have ? need - have : 0;
+    return need > have && (major < WCBOR_ARRAY || is_beginning(reader, at)) ? need - have : 0;
 }
 
 wcbor_status wcbor_validate(const void *bytes, size_t nbytes, const wcbor_reader_options *options, size_t *offset,

@@ -41,15 +41,6 @@ EXPORT(wcbor_decode_run) uint32_t wcbor_decode_run(wcbor_tape *tape) {
     return wcbor_tape_run(tape);
 }
 
-/* wcbor_validate by a mode. What went wrong stands at `offset` of the result; `extra` is how many bytes are missing. */
-EXPORT(wcbor_decode_check) uint32_t wcbor_decode_check(const uint8_t *input, size_t nbytes, uint32_t mode, int32_t max_depth) {
-    wcbor_reader_options options = {(wcbor_mode)mode, false, false, max_depth, reallocate, NULL, wcbor_module_seed};
-    uint64_t missing = 0;
-    wcbor_status status = wcbor_validate(input, nbytes, &options, &wcbor_result_block.offset, &missing);
-    wcbor_result_block.extra = missing < SIZE_MAX ? (size_t)missing : SIZE_MAX;
-    return status;
-}
-
 /* Forgets what short text has slots. */
 EXPORT(wcbor_decode_forget) void wcbor_decode_forget(void) {
     memset(&slots, 0, sizeof slots);
