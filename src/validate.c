@@ -386,7 +386,8 @@ WCBOR_COLD static bool is_beginning(const wcbor_reader *reader, const uint8_t *a
     wcbor_reader_start_(&probe, at, (size_t)(reader->end - at));
     wcbor_status status = wcbor_walk_(&probe, 0, 0);
     wcbor_reader_free(&probe);
-    return status == WCBOR_UNEXPECTED_END || status == WCBOR_LENGTH_EXCEEDS_BUFFER;
+    /* Without memory to look it is taken to be. */
+    return status == WCBOR_UNEXPECTED_END || status == WCBOR_LENGTH_EXCEEDS_BUFFER || status == WCBOR_OUT_OF_MEMORY;
 }
 
 uint64_t wcbor_missing_(const wcbor_reader *reader, wcbor_status status, const uint8_t *at) {
