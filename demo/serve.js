@@ -6,11 +6,13 @@ import { extname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // What is served, by the first part of the path; all else comes from demo/page.
-const FOLDERS = { js: 'js', dist: 'dist', samples: 'demo/samples' };
+const FOLDERS = { js: 'js', dist: 'dist', samples: 'demo/samples', vendor: 'build/page' };
 const PAGE = 'demo/page';
 
 const TYPES = {
   '.css': 'text/css; charset=utf-8',
+  '.edn': 'text/plain; charset=utf-8',
+  '.hex': 'text/plain; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
@@ -75,7 +77,7 @@ function listen(server, port, host) {
 }
 
 /**
- * Serves the page, the package (/js/, /dist/) and the samples (/samples/).
+ * Serves the page, the package (/js/, /dist/), the samples (/samples/) and what is bundled of others (/vendor/).
  * @param {object} [options]
  * @param {number} [options.port] 0 for any that is free; another that is taken gives way to the next free one
  * @param {string} [options.host]

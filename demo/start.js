@@ -46,6 +46,7 @@ const once = process.argv.includes('--once');
 setUp('start');
 progress('Building the module');
 buildPackage({ types: false });
+if (!once) await (await import('./build-page.js')).buildPage();
 const wcbor = await import('../js/index.js');
 
 clearProgress();

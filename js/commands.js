@@ -10,7 +10,7 @@ import {
   SESSION_SIDE_NBYTES, SESSION_TEXT, SESSION_TEXT_INVALID, SESSION_TEXT_KIND, SESSION_TEXT_NBYTES, STATUS_NAMES, TEXT_ANY, TEXT_ASCII, TEXT_CHECKED, TEXT_NBYTES, TEXT_TO_CHECK,
 } from './abi.js';
 import { CborError, rangeError } from './errors.js';
-import { crossed, instantiate, refresh, u32, u8, view, wasm } from './instance.js';
+import { crossed, flushed, instantiate, refresh, u32, u8, view, wasm } from './instance.js';
 import { isNormalized } from './nfc.js';
 
 /** @typedef {keyof typeof MODES} Mode */
@@ -193,6 +193,7 @@ export class Commands {
 
   run() {
     const run = this.fresh ? wasm.wcbor_run_fresh : wasm.wcbor_run;
+    flushed(this.position - this.start, this.field(SESSION_TEXT_NBYTES));
     let status = run(this.address, this.start, this.position);
     crossed();
     if (status === TEXT_TO_CHECK) {

@@ -61,6 +61,22 @@ export let view = new DataView(u8.buffer);
 /** Calls into the module since the last `stats.reset()`. */
 export let crossings = 0;
 
+/** Runs of command buffers since then, and the bytes of commands and of text that went with them. */
+let flushes = 0;
+let commandBytes = 0;
+let textBytes = 0;
+
+/**
+ * Counts the run of a command buffer.
+ * @param {number} commands bytes
+ * @param {number} text bytes
+ */
+export function flushed(commands, text) {
+  flushes++;
+  commandBytes += commands;
+  textBytes += text;
+}
+
 /** Counts calls into the module. */
 export function crossed(calls = 1) {
   crossings += calls;
@@ -99,14 +115,15 @@ export function refresh() {
 }
 
 /**
- * What the package has done since the last `stats.reset()`: `crossings` counts the calls into WebAssembly.
- * @returns {{ crossings: number }}
+ * What the package has done since the last `stats.reset()`: `crossings` counts the calls into WebAssembly, `flushes` those
+ * of them that ran a command buffer, with `commandBytes` and `textBytes` in it.
+ * @returns {{ crossings: number, flushes: number, commandBytes: number, textBytes: number }}
  */
 export function stats() {
-  return { crossings };
+  return { crossings, flushes, commandBytes, textBytes };
 }
 
 /** Counts from 0 again. */
 stats.reset = function reset() {
-  crossings = 0;
+  crossings = flushes = commandBytes = textBytes = 0;
 };

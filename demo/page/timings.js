@@ -1,8 +1,8 @@
-// The timings panel: one row for each way to encode, filled by a measurement that can be stopped and repeated.
+// The timings panel: one row for each way to encode or decode, filled by a measurement in a worker (timer.js), which can be
+// stopped and repeated.
 
-import { measure } from './measure.js';
 import * as wcbor from './wcbor.js';
-import { countOf, waysToEncode } from './ways.js';
+import { waysToDecode, waysToEncode } from './ways.js';
 
 const $ = (id) => document.getElementById(id);
 
@@ -70,7 +70,8 @@ const STEADY = 0.1;
 /** Says by how much the medians moved since the run before, the way that moved most deciding. */
 function comparison(results, before) {
   if (!before) return 'Measure again to see how well the figures repeat.';
-  const moved = Math.max(...results.map((result, i) => Math.abs(result.median / before[i].median - 1)));
+  const earlier = new Map(before.map(({ id, median }) => [id, median]));
+  const moved = Math.max(...results.map(({ id, median }) => Math.abs(median / (earlier.get(id) ?? median) - 1)));
   const percent = Math.max(1, Math.ceil(moved * 100));
   if (moved <= STEADY) return `Every median is within ${percent}% of the run before.`;
   return `The medians moved by up to ${percent}% since the run before: this machine is busy with other work.`;
@@ -78,68 +79,87 @@ function comparison(results, before) {
 
 /**
  * Brings the panel to life.
- * @returns {{ setDocument: (next: { value: unknown, mode: string } | null) => void }} tells the panel what to measure;
+ * @returns {{ setDocument: (next: { bytes: Uint8Array, mode: string } | null) => void }} tells the panel what to measure;
  *   results of another document are taken away, a measurement under way stops.
  */
 export function setUpTimings() {
   const rows = new Map();
-  for (const way of waysToEncode(wcbor, null, 'lax')) {
-    rows.set(way.id, addRow($('ways'), way));
+  const names = { 'cbor-x': NOTHING, cborg: NOTHING };
+  for (const way of [...waysToEncode(wcbor, null, 'lax', names), ...waysToDecode(wcbor, new Uint8Array(0), null, names)]) {
+    rows.set(way.id, { name: way.name, ...addRow($('ways'), way) });
     way.dispose();
   }
   const intro = $('timings-note').textContent;
   let current = null;
   let before = null;
-  let running = null;
+  let worker = null;
+  let results = [];
 
-  function show(results) {
+  function show(next) {
+    results = next;
     const fastest = Math.min(...results.map((result) => result.median));
     const longest = Math.max(...results.map((result) => result.high));
     const unit = unitFor(fastest);
     $('unit').textContent = ` (${unit.name})`;
+    for (const { clear } of rows.values()) clear();
     for (const result of results) rows.get(result.id).fill(result, { unit, longest, fastest });
     $('times').dataset.done = 'yes';
     $('timings-note').textContent = `Time for one document. ${comparison(results, before)}`;
+    $('copy-times').disabled = false;
     before = results;
   }
 
-  async function run() {
-    running = new AbortController();
-    const { signal } = running;
-    const ways = waysToEncode(wcbor, current.value, current.mode);
+  function stop() {
+    worker?.terminate();
+    worker = null;
+    $('measure').textContent = before ? 'Measure again' : 'Measure';
+    $('progress').hidden = true;
+  }
+
+  function run() {
+    worker = new Worker('timer.js', { type: 'module' });
     $('measure').textContent = 'Stop';
     $('progress').value = 0;
     $('progress').hidden = false;
-    try {
-      const times = await measure(
-        ways.map((way) => way.run),
-        { signal, onProgress: (share) => ($('progress').value = share) },
-      );
-      // Counted when warm: what is learnt about a document's keys once is not part of every document.
-      show(ways.map((way, i) => ({ id: way.id, ...times[i], ...countOf(wcbor, way) })));
-    } catch (error) {
-      if (!signal.aborted) $('timings-note').textContent = `Could not measure: ${error.message}`;
-    } finally {
-      for (const way of ways) way.dispose();
-      running = null;
-      $('measure').textContent = before ? 'Measure again' : 'Measure';
-      $('progress').hidden = true;
-    }
+    worker.addEventListener('message', ({ data }) => {
+      if (data.share !== undefined) {
+        $('progress').value = data.share;
+        return;
+      }
+      if (data.results !== undefined) show(data.results);
+      else $('timings-note').textContent = `Could not measure: ${data.message}`;
+      stop();
+    });
+    worker.addEventListener('error', (event) => {
+      $('timings-note').textContent = `Could not measure: ${event.message ?? 'the worker did not start'}`;
+      stop();
+    });
+    worker.postMessage(current);
   }
 
-  $('measure').addEventListener('click', () => (running ? running.abort() : run()));
+  $('measure').addEventListener('click', () => (worker ? stop() : run()));
+  $('copy-times').addEventListener('click', async () => {
+    const lines = results.map(({ id, median, low, high, crossings, bytes }) => [rows.get(id).name, median, low, high, crossings, bytes].join('\t'));
+    await navigator.clipboard.writeText(['way\tmedian, us\tlow\thigh\tcrossings\tbytes', ...lines].join('\n'));
+    $('copy-times').textContent = 'Copied';
+    setTimeout(() => ($('copy-times').textContent = 'Copy results'), 1500);
+  });
 
   return {
     setDocument(next) {
-      running?.abort();
-      current = next;
       before = null;
+      stop();
+      current = next;
+      results = [];
       for (const row of rows.values()) row.clear();
       delete $('times').dataset.done;
       $('unit').textContent = '';
       $('measure').disabled = !next;
-      if (!running) $('measure').textContent = 'Measure';
+      $('copy-times').disabled = true;
       $('timings-note').textContent = intro;
     },
   };
 }
+
+/** Only names its ways. */
+const NOTHING = { encode: () => new Uint8Array(0), decode: () => undefined };

@@ -1,0 +1,145 @@
+// What stands in the text area: read by its format into bytes, and a value where it has one.
+
+import { findJsonError } from './json-error.js';
+import { placesOf, readLiteral, SourceError } from './literal.js';
+import { canonicalize, decode, diagnose, encode, parseDiagnostic, validate } from './wcbor.js';
+
+/** Places are looked for in texts of at most so many units. */
+const PLACES_MAX = 200_000;
+
+/**
+ * @typedef {object} Outcome
+ * @property {'empty' | 'fault' | 'done'} kind
+ * @property {Uint8Array} [bytes] in the mode, if it is to be converted, else as they are written
+ * @property {number} [writtenLength] how many they were as written
+ * @property {unknown} [value]
+ * @property {boolean} [hasValue]
+ * @property {Map<string, [number, number]> | [number, number][]} [places] where items stand in the text: by path; of hex, each
+ *   byte
+ * @property {{ code: string, offset: number }} [broken] the mode's rule that the bytes break
+ * @property {object} [fault] code, place, message, index, path
+ */
+
+/**
+ * @param {string} source
+ * @param {{ format: string, mode: string, convert: boolean }} options
+ * @returns {Outcome}
+ */
+export function readSource(source, { format, mode, convert }) {
+  if (source.trim() === '') return { kind: 'empty' };
+  let read;
+  try {
+    read = READERS[format](source);
+  } catch (error) {
+    return { kind: 'fault', fault: sourceFault(error, source, format) };
+  }
+  try {
+    return inMode(read, mode, convert);
+  } catch (error) {
+    const place = error.offset === undefined ? '' : `at byte ${error.offset.toLocaleString('en')} of the CBOR`;
+    const message = error.message.replace(` at ${error.path}`, '');
+    const index = error.path && read.places instanceof Map ? read.places.get(keyOfPath(error.path))?.[0] : undefined;
+    return { kind: 'fault', fault: { code: error.code ?? error.name, place, message, path: error.path ?? '', index } };
+  }
+}
+
+const READERS = {
+  json(source) {
+    const value = JSON.parse(source);
+    return { value, hasValue: true, places: source.length <= PLACES_MAX ? placesOf(source) : new Map() };
+  },
+  literal(source) {
+    return { ...readLiteral(source), hasValue: true };
+  },
+  diagnostic(source) {
+    return { written: parseDiagnostic(source), places: new Map() };
+  },
+  hex: readHex,
+};
+
+/** Pairs of digits, with white space, commas, 0x and comments (# and //) between them. */
+function readHex(source) {
+  const bytes = [];
+  const places = [];
+  const pattern = /(?:#|\/\/)[^\n]*|[\s,:]+|0[xX](?=[0-9a-fA-F])|[0-9a-fA-F]{2}|[^]/g;
+  for (const { 0: piece, index } of source.matchAll(pattern)) {
+    if (/^[0-9a-fA-F]{2}$/.test(piece)) {
+      bytes.push(parseInt(piece, 16));
+      places.push([index, index + 2]);
+    } else if (!/^(?:#|\/\/|[\s,:]|0[xX])/.test(piece)) {
+      throw new SourceError(/[0-9a-fA-F]/.test(piece) ? 'This byte has only one digit' : `This is no hexadecimal digit: ${piece}`, index);
+    }
+  }
+  return { written: Uint8Array.from(bytes), places };
+}
+
+/**
+ * The bytes in the mode, or the rule that they break.
+ * @returns {Outcome}
+ */
+function inMode(read, mode, convert) {
+  const { hasValue, value, places } = read;
+  const written = read.written ?? encode(value);
+  if (read.written !== undefined) {
+    const check = validate(written, { mode: 'lax' });
+    if (!check.ok || check.bytesRead !== written.length) {
+      const broken = check.ok ? { code: 'ERR_CBOR_TRAILING_BYTES', offset: check.bytesRead } : check;
+      return { kind: 'done', bytes: written, writtenLength: written.length, places, broken, hasValue: false };
+    }
+  }
+  const own = hasValue ? { hasValue, value } : decoded(written);
+  if (!convert) {
+    const check = validate(written, { mode });
+    return { kind: 'done', bytes: written, writtenLength: written.length, places, broken: check.ok ? undefined : check, ...own };
+  }
+  const bytes = hasValue ? encode(value, { mode }) : mode === 'lax' || mode === 'strict' ? checked(written, mode) : canonicalize(written, { mode });
+  return { kind: 'done', bytes, writtenLength: written.length, places, ...own };
+}
+
+/** In lax and strict there is nothing to convert. */
+function checked(bytes, mode) {
+  const check = validate(bytes, { mode });
+  if (check.ok) return bytes;
+  throw Object.assign(new Error(`${mode} does not allow this`), { name: check.code, code: check.code, offset: check.offset });
+}
+
+function decoded(bytes) {
+  try {
+    return { hasValue: true, value: decode(bytes, { mode: 'lax', replaceInvalidText: true }) };
+  } catch {
+    return { hasValue: false, value: undefined };
+  }
+}
+
+/** A fault of the text itself. */
+function sourceFault(error, source, format) {
+  if (format === 'json') {
+    const place = findJsonError(source);
+    if (place === null) return { code: 'JSON', place: '', message: error.message };
+    return { code: 'JSON syntax', place: `line ${place.line}, column ${place.column}`, message: place.message, index: place.index };
+  }
+  const index = error.index ?? error.offset;
+  if (index === undefined) return { code: error.code ?? error.name, place: '', message: error.message };
+  const before = source.slice(0, index);
+  const place = `line ${before.split('\n').length}, column ${index - before.lastIndexOf('\n')}`;
+  const names = { literal: 'JavaScript', diagnostic: error.code ?? 'Diagnostic notation', hex: 'Hex' };
+  return { code: names[format], place, message: error.message, index };
+}
+
+/** `$.a[0]["b c"]` as the key of `places`. */
+function keyOfPath(path) {
+  const steps = [...path.matchAll(/\.([^.[]+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/g)];
+  return JSON.stringify(steps.map(([, name, index, quoted]) => name ?? (index === undefined ? JSON.parse(`"${quoted}"`) : Number(index))));
+}
+
+/** The document written in another format, for the format switch; undefined if it cannot be. */
+export function rewrite(bytes, value, format) {
+  switch (format) {
+    case 'hex': return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+    case 'diagnostic': return diagnose(bytes, { indent: 2 });
+    default: {
+      const text = JSON.stringify(value, null, 2);
+      return text;
+    }
+  }
+}
