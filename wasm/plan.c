@@ -49,7 +49,7 @@ static bool put_head(plan_run *run, unsigned major, uint64_t argument) {
 
 /* The head at `*next`, which goes behind it; the argument of an indefinite length is UINT64_MAX. */
 static uint64_t take_head(const uint8_t **next) {
-    wcbor_head_ head;
+    wcbor_head_ head = {0, 0};
     if ((**next & 0x1f) == WCBOR_INDEFINITE) {
         ++*next;
         return UINT64_MAX;
