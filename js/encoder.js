@@ -200,7 +200,8 @@ export class Encoder {
   /**
    * Like the function `encode`.
    * @param {unknown} value
-   * @returns {Uint8Array<ArrayBuffer>} in memory of its own
+   * @returns {Uint8Array<ArrayBuffer>} which no later call writes to; a small one is a piece of a larger buffer (`slice()` gives one
+   * of its own)
    */
   encode(value) {
     return write(value, this.#options, takeResult);
@@ -220,7 +221,8 @@ export class Encoder {
   /**
    * Like the function `encodeSequence`.
    * @param {Iterable<unknown>} values
-   * @returns {Uint8Array<ArrayBuffer>} in memory of its own
+   * @returns {Uint8Array<ArrayBuffer>} which no later call writes to; a small one is a piece of a larger buffer (`slice()` gives one
+   * of its own)
    */
   encodeSequence(values) {
     if (this.#options.mode === 'dag-cbor') throw rangeError('OPTION_OUT_OF_RANGE', 'mode dag-cbor has no sequences');
@@ -243,7 +245,8 @@ const defaultEncoder = new Encoder();
  *
  * @param {unknown} value
  * @param {EncodeOptions} [options]
- * @returns {Uint8Array<ArrayBuffer>} in memory of its own
+ * @returns {Uint8Array<ArrayBuffer>} which no later call writes to; a small one is a piece of a larger buffer (`slice()` gives one
+   * of its own)
  * @throws {CborError} ERR_CBOR_UNSUPPORTED_VALUE for functions, symbols, promises and the like, ERR_CBOR_DEPTH_EXCEEDED
  *   (also of cyclic values), both with a `path`; in other modes than lax what the mode refuses
  */
@@ -256,7 +259,8 @@ export function encode(value, options) {
  * Encodes values one after the other, as a CBOR sequence (RFC 8742).
  * @param {Iterable<unknown>} values
  * @param {EncodeOptions} [options] any mode but dag-cbor
- * @returns {Uint8Array<ArrayBuffer>} in memory of its own
+ * @returns {Uint8Array<ArrayBuffer>} which no later call writes to; a small one is a piece of a larger buffer (`slice()` gives one
+   * of its own)
  */
 export function encodeSequence(values, options) {
   return new Encoder(options).encodeSequence(values);
