@@ -56,7 +56,7 @@ let root = new Node([]);
 let nodes = 0;
 let credit = CREDIT_MAX;
 let full = false;
-/** Since the tables were begun: objects of known shapes, and objects whose keys the trie does not have. */
+/** Since the tables were begun: objects of known shapes, and objects that have none for want of a place in the tables. */
 let hits = 0;
 let misses = 0;
 
@@ -70,7 +70,7 @@ const encoder = new TextEncoder();
  * another try costs nothing much. No document may be under way.
  */
 export function renewShapes() {
-  if (!full || (hits < 8 * nodes && misses < 64 * nodes)) return;
+  if (!full || (hits < 8 * nodes && misses < 8 * nodes)) return;
   root = new Node([]);
   nodes = 0;
   full = false;
@@ -119,11 +119,21 @@ function step(node, key) {
  * @returns {Node} of a number below 0 when it has none: then `keys` are the object's keys as they come
  */
 export function shapeOf(object, order) {
-  /** @type {Node | null} */
   let node = root;
+  /** @type {string[] | null} */
+  let keys = null;
   for (const key in object) {
-    node = node.key === key ? node.next : step(node, key);
-    if (node === null) return miss(object);
+    if (keys !== null) {
+      keys.push(key);
+      continue;
+    }
+    const next = node.key === key ? node.next : step(node, key);
+    if (next === null) keys = miss(node, key);
+    else node = next;
+  }
+  if (keys !== null) {
+    unknown.keys = keys;
+    return unknown;
   }
   if (order !== AS_THEY_COME) node = inOrder(node, order);
   if (node.number < 0) makeShape(node, order);
@@ -150,12 +160,15 @@ function inOrder(node, order) {
 const unknown = new Node([]);
 unknown.number = NEVER;
 
-/** @param {object} object whose keys the trie does not have */
-function miss(object) {
+/**
+ * The keys of an object whose next one is not in the trie, as far as they are known.
+ * @param {Node} node
+ * @param {string} key
+ */
+function miss(node, key) {
   misses++;
   if (credit < CREDIT_MAX) credit += 0.125;
-  unknown.keys = Object.keys(object);
-  return unknown;
+  return [...node.path, key];
 }
 
 /**
@@ -168,7 +181,11 @@ function makeShape(node, order) {
     node.met = true;
     return;
   }
-  if (full || node.number === NEVER) return;
+  if (node.number === NEVER) return;
+  if (full) {
+    misses++;
+    return;
+  }
   const { path } = node;
   credit = Math.min(CREDIT_MAX, credit + 2 * path.length);
   const encoded = path.map((key) => ({ key, bytes: encodeKey(key) }));
