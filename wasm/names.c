@@ -12,7 +12,7 @@ void wcbor_names_init(wcbor_names *names, uint64_t seed) {
 }
 
 void wcbor_names_renew(wcbor_names *names) {
-    if (!names->full || (names->hits < 8 * names->nnodes && names->misses < 64 * names->nnodes)) return;
+    if (!names->full || (names->hits < 8 * names->nnodes && names->misses < 4 * names->nnodes)) return;
     uint32_t epoch = names->epoch + 1;
     wcbor_names_init(names, names->seed);
     names->epoch = epoch;
@@ -77,7 +77,8 @@ uint32_t wcbor_names_step(wcbor_names *names, uint32_t node, const uint8_t *key,
     if (number == 0) {
         uint16_t *candidate = &names->candidates[(hash >> 48) % NAME_CANDIDATES], print = (uint16_t)(hash >> 32);
         bool is_new = *candidate != print;
-        *candidate = print;
+        /* Two that come in turn must not drive each other out for ever: half of them, at random, do not come in. */
+        if (*candidate == 0 || (names->misses * UINT32_C(0x9e3779b9) >> 31) != 0) *candidate = print;
         if (is_new || !may_add || !is_plain(key, nbytes)) return miss(names);
         number = number_of(names, key, nbytes, hash, true);
         if (number == 0) return miss(names);

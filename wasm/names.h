@@ -16,7 +16,7 @@
 #include "abi.h"
 
 /* A key becomes known when it is met again before so many others, on average, were met for the first time. */
-enum { NAME_CANDIDATES = 256 };
+enum { NAME_CANDIDATES = 1024 };
 
 /* Keys are compared in pieces of 16 bytes, and stand with as many spare bytes behind them. */
 enum { NAME_PIECE = 16 };

@@ -231,13 +231,15 @@ WCBOR_INLINE uint32_t look_up(wcbor_tape_slots *slots, uint64_t seed, const uint
         if (nbytes < 16) high &= (UINT64_C(1) << 8 * (nbytes - 8)) - 1;
     }
     uint64_t hash = (low ^ seed) * UINT64_C(0x9e3779b97f4a7c15) ^ (high + nbytes) * UINT64_C(0xc2b2ae3d27d4eb4f);
-    hash ^= hash >> 32;
-    uint32_t number = (uint32_t)hash % TAPE_NSLOTS, candidate = (uint32_t)(hash >> 20);
+    /* Only the top bits depend on all of the text. */
+    uint32_t number = (uint32_t)(hash >> (64 - TAPE_SLOT_BITS)), candidate = (uint32_t)(hash >> 16);
     tape_slot *slot = &slots->slots[number];
     if (WCBOR_LIKELY(slot->text[0] == low && slot->text[1] == high && slot->nbytes == nbytes))
         return ENTRY(TAPE_KNOWN_STRING, number);
     if (slot->candidate != candidate) {
-        slot->candidate = candidate;
+        /* As in names.c: two that come in turn must not drive each other out for ever. */
+        slots->random = slots->random * 1664525 + 1013904223;
+        if (slot->candidate == 0 || slots->random >> 31 != 0) slot->candidate = candidate;
         return 0;
     }
     slot->text[0] = low;

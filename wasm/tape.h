@@ -43,6 +43,7 @@ typedef struct tape_slot {
 
 typedef struct wcbor_tape_slots {
     tape_slot slots[TAPE_NSLOTS];
+    uint32_t random;
 } wcbor_tape_slots;
 
 /* A container that is open around the innermost one. */
