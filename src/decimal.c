@@ -250,69 +250,49 @@ uint8_t *wcbor_put_double_(uint8_t *to, double value, wcbor_powers_ *powers) {
 
 /* --------------------------------------------------------------------------------------------------- from decimal */
 
-/* Takes the digits at `next` into `*value`, which wraps around if they are many. Returns where they end. */
-static const uint8_t *take_digits(const uint8_t *next, const uint8_t *end, uint64_t *value) {
-    for (; next < end && wcbor_is_digit_(*next); next++) *value = *value * 10 + (uint64_t)(*next - '0');
+/*
+ * Takes the digits at `next`, as many as the mantissa holds; `exponent` goes up by one for each that is left out. Returns
+ * where they end.
+ */
+static const uint8_t *take_digits(const uint8_t *next, const uint8_t *end, wcbor_number_ *number) {
+    for (; next < end && wcbor_is_digit_(*next); next++) {
+        if (number->mantissa < UINT64_C(1000000000000000000)) {
+            number->mantissa = number->mantissa * 10 + (uint64_t)(*next - '0');
+        } else {
+            number->cut = true;
+            number->exponent++;
+        }
+    }
     return next;
 }
 
-/* The mantissa of a number with more than 19 digits. */
-WCBOR_COLD static void cut_mantissa(wcbor_number_ *number, int64_t fraction) {
-    const uint8_t *next = number->digits, *end = number->digits_end;
-    while (next < end && (*next == '0' || *next == '.')) next++;
-    uint64_t mantissa = 0;
-    int64_t taken = 0, all = 0;
-    for (; next < end; next++) {
-        if (*next == '.') continue;
-        if (taken < 19) {
-            mantissa = mantissa * 10 + (uint64_t)(*next - '0');
-            taken++;
-        }
-        all++;
-    }
-    number->mantissa = mantissa;
-    number->cut = all > taken;
-    number->exponent += all - taken - fraction;
-}
-
 bool wcbor_scan_number_(const uint8_t *text, const uint8_t *end, wcbor_number_ *number) {
-    const uint8_t *next = text;
-    number->negative = *next == '-';
-    next += number->negative;
-    number->digits = next;
-    number->mantissa = 0;
-    number->exponent = 0;
-    number->integral = true;
-    number->cut = false;
-    number->end = next;
+    const uint8_t *next = text + (*text == '-');
+    *number = (wcbor_number_){.digits = next, .end = next, .negative = *text == '-', .integral = true};
     if (next == end || !wcbor_is_digit_(*next)) return false;
-    if (*next == '0') next++;
-    else next = take_digits(next, end, &number->mantissa);
-    int64_t fraction = 0;
+    next = *next == '0' ? next + 1 : take_digits(next, end, number);
     if (next < end && *next == '.') {
         const uint8_t *first = ++next;
-        next = take_digits(next, end, &number->mantissa);
+        next = take_digits(next, end, number);
         number->end = next;
-        fraction = next - first;
-        if (fraction == 0) return false;
+        number->exponent -= next - first;
         number->integral = false;
+        if (next == first) return false;
     }
     number->digits_end = next;
     if (next < end && (*next | 0x20) == 'e') {
         next++;
         bool minus = next < end && *next == '-';
-        if (minus || (next < end && *next == '+')) next++;
+        next += minus || (next < end && *next == '+');
         number->end = next;
+        number->integral = false;
         if (next == end || !wcbor_is_digit_(*next)) return false;
         int64_t exponent = 0;
         for (; next < end && wcbor_is_digit_(*next); next++)
             if (exponent < INT64_C(1000000000000)) exponent = exponent * 10 + (*next - '0');
-        number->exponent = minus ? -exponent : exponent;
-        number->integral = false;
+        number->exponent += minus ? -exponent : exponent;
     }
     number->end = next;
-    if (WCBOR_UNLIKELY(number->digits_end - number->digits > 19)) cut_mantissa(number, fraction);
-    else number->exponent -= fraction;
     return true;
 }
 

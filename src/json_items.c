@@ -160,7 +160,7 @@ WCBOR_COLD static wcbor_status put_large_integer(wcbor_reading_ *r, const wcbor_
     }
     if (big.count <= 2 || (big.count == 3 && big.words[2] == 0)) {
         uint64_t argument = (uint64_t)big.words[1] << 32 | big.words[0];
-        return wcbor_put_item_(r->writer, number->negative ? WCBOR_NEGATIVE : WCBOR_UNSIGNED, argument);
+        return number->negative ? wcbor_write_negative(r->writer, argument) : wcbor_write_uint64(r->writer, argument);
     }
     uint8_t bytes[WCBOR_BIG_WORDS * 4];
     for (uint32_t i = 0; i < big.count; i++) wcbor_store32_(bytes + 4 * i, big.words[big.count - 1 - i]);

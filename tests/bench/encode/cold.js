@@ -7,6 +7,10 @@ const [, , name, kind] = process.argv;
 // Each imports what a user of it would, and nothing else.
 const imports = {
   wcbor: async () => (await import('wcbor')).encode,
+  'wcbor by JSON': async () => {
+    const { jsonToCbor } = await import('wcbor');
+    return (value) => jsonToCbor(JSON.stringify(value));
+  },
   'cbor-x': async () => {
     const { Encoder } = await import('cbor-x');
     const encoder = new Encoder({ useRecords: false, mapsAsObjects: true, tagUint8Array: false });
