@@ -267,7 +267,7 @@ export class Commands {
 
   // ---------------------------------------------------------------------------------------------------- results
 
-  /** The document, in memory of its own. The buffer must have been flushed. */
+  /** The document, in memory that is not written again. The buffer must have been flushed. */
   take() {
     const from = this.field(SESSION_OUT), { nbytes } = this;
     if (nbytes <= OWN_NBYTES || nbytes > PIECE_NBYTES) return u8.slice(from, from + nbytes);

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildPackage } from '../../wasm/build.js';
 import { load, requestBytes } from './edge/load.js';
-import { putIntoReadme } from './readme.js';
+import { putIntoResults } from './results.js';
 import { barList, markdownTable, round } from './table.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -110,19 +110,19 @@ async function main() {
     const ratios = kinds.CBOR.rates.map((rate, turn) => rate / kinds.JSON.rates[turn]).sort((a, b) => a - b);
     const half = memory.length >> 1;
     const bars = [
-      { aim: 'throughput, CBOR : JSON, median of turns, at least 1', value: ratios[TURNS >> 1], least: 1 },
+      { aim: 'time per request, JSON : CBOR, median of turns, at least 1', value: ratios[TURNS >> 1], least: 1 },
       { aim: '99th percentile, CBOR : JSON, at most 1', value: percentile(kinds.CBOR.latencies, 0.99) / percentile(kinds.JSON.latencies, 0.99), most: 1 },
       { aim: `failed requests of ${sent}, at most 0`, value: failures.length, most: 0 },
       { aim: 'memory of workerd at the end : half-way, at most 1.1', value: memory.at(-1) / memory[half], most: 1.1 },
     ];
-    const text = `Measured on ${cpus()[0].model.trim()}, ${cpus().length} cores, which client and workerd share: ${CONNECTIONS} connections, answers`
+    const text = `workerd. Measured on ${cpus()[0].model.trim()}, ${cpus().length} cores, which client and workerd share: ${CONNECTIONS} connections, answers`
       + ` of ${documents.map((document) => `${encode(document).length}`).join(', ')} bytes in CBOR and`
       + ` ${documents.map((document) => `${JSON.stringify(document).length}`).join(', ')} in JSON by turns, each compared with what it should be.`
       + ` Resident memory of workerd, in MiB, before and after each turn: ${memory.map((size) => size.toFixed(0)).join(', ')}.`
       + `\n\n${markdownTable(head, rows)}\n\n${barList(bars)}`;
     console.log(text);
     for (const failure of failures.slice(0, 5)) console.error(failure);
-    if (values.readme && failures.length === 0) putIntoReadme('bench:edge', text);
+    if (values.readme && failures.length === 0) putIntoResults('bench:edge', text);
     return failures.length === 0 ? 0 : 1;
   } finally {
     await miniflare.dispose();

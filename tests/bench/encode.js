@@ -1,12 +1,12 @@
 // npm run bench [-- --decode] [--engine NAME[,NAME...]] [--readme] [--times]: encode(value), or decode(bytes), against
-// other CBOR codecs and against JSON, in JavaScript engines. Prints markdown; with --readme also puts it into README.md, with --times also
+// other CBOR codecs and against JSON, in JavaScript engines. Prints markdown; with --readme also puts it into RESULTS.md, with --times also
 // prints the time of every contender.
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setUp } from '../../.ci/setup.js';
 import { browserNeeds, nodePrograms, runInBrowser, runInNode, versionOf } from './engines.js';
-import { putIntoReadme } from './readme.js';
+import { putIntoResults } from './results.js';
 
 const needs = { node: [], ...browserNeeds, workerd: [] };
 
@@ -78,7 +78,7 @@ async function main() {
     + ' within a table rather than figures between tables. A cell is the best / the median of many short slices that take'
     + ` turns; a ratio is their time / ours, and above 1 wcbor is faster.${ABOUT[task]}`;
   console.log(about);
-  if (values.readme) putIntoReadme(`bench:${task}`, about);
+  if (values.readme) putIntoResults(`bench:${task}`, about);
   let failed = false;
   for (const name of names) {
     try {
@@ -87,7 +87,7 @@ async function main() {
         parts.push(part);
         console.log(`\n${part}`);
       }
-      if (values.readme) putIntoReadme(`bench:${task}:${name}`, parts.join('\n\n'));
+      if (values.readme) putIntoResults(`bench:${task}:${name}`, parts.join('\n\n'));
     } catch (error) {
       // One engine that is not to be had does not keep the others from being measured.
       console.error(`\n${name}: ${error instanceof Error ? error.message : error}`);

@@ -1,10 +1,10 @@
 // npm run bench:json [-- --readme]: jsonToCbor and cborToJson against the same by way of values, JSON.parse and the
 // fastest encode, the fastest decode and JSON.stringify, in this Node and the last of the others. Prints markdown, or
-// puts it into README.md. Further documents: WCBOR_JSON_DOCS=folder.
+// puts it into RESULTS.md. Further documents: WCBOR_JSON_DOCS=folder.
 import { join } from 'node:path';
 import { setUp } from '../../.ci/setup.js';
 import { nodePrograms, runInNode, versionOf } from './engines.js';
-import { putIntoReadme } from './readme.js';
+import { putIntoResults } from './results.js';
 import { barList, both, markdownTable, ratio, timing } from './table.js';
 
 const DIRECTIONS = ['string to CBOR', 'bytes to CBOR', 'CBOR to string'];
@@ -46,5 +46,5 @@ const parts = ['A cell is the best / the median of many short slices that take t
 for (const program of new Set([programs[0], programs.at(-1)])) {
   parts.push(report(`Node ${versionOf(program)}`, runInNode(program, join(site, 'json.js'), [])));
 }
-if (process.argv.includes('--readme')) putIntoReadme('bench:json', parts.join('\n\n'));
+if (process.argv.includes('--readme')) putIntoResults('bench:json', parts.join('\n\n'));
 else console.log(parts.join('\n\n'));

@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { buildPackage } from '../../wasm/build.js';
 import { nodePrograms, runInNode, versionOf } from './engines.js';
-import { putIntoReadme } from './readme.js';
+import { putIntoResults } from './results.js';
 import { barList, both, markdownTable, ratio, timing } from './table.js';
 
 const script = fileURLToPath(new URL('./smithy/measure.js', import.meta.url));
@@ -31,4 +31,4 @@ for (const program of nodePrograms()) {
   parts.push(report(`Node ${versionOf(program)}`, runInNode(program, script).results));
   console.log(`\n${parts.at(-1)}`);
 }
-if (process.argv.includes('--readme')) putIntoReadme('bench:smithy', parts.join('\n\n'));
+if (process.argv.includes('--readme')) putIntoResults('bench:smithy', parts.join('\n\n'));

@@ -6,7 +6,7 @@ import { CborDecoder as JsonPackDecoder } from '@jsonjoy.com/json-pack/lib/cbor/
 import { CborEncoder as JsonPackEncoder } from '@jsonjoy.com/json-pack/lib/cbor/CborEncoder.js';
 import { decode, encode, Encoder, scanLinks, struct } from '../../js/index.js';
 import { benchValues } from '../js/cbor-gen-types.js';
-import { putIntoReadme } from './readme.js';
+import { putIntoResults } from './results.js';
 import { barList, both, markdownTable, ratio, timing } from './table.js';
 
 const { values: options } = parseArgs({ options: { readme: { type: 'boolean', default: false } } });
@@ -184,4 +184,4 @@ const parts = [
 ];
 const report = parts.join('\n\n');
 console.log(report);
-if (options.readme) putIntoReadme('bench:struct', report);
+if (options.readme) putIntoResults('bench:struct', report);

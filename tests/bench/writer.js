@@ -1,12 +1,12 @@
 // npm run bench:writer [-- --engine NAME[,NAME...]] [--readme]: the six benchmark documents through the C writers and,
-// in JavaScript engines, through CborWriter. Prints markdown; with --readme also puts it into README.md, where the tables
+// in JavaScript engines, through CborWriter. Prints markdown; with --readme also puts it into RESULTS.md, where the tables
 // of engines that were not asked for stay.
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { setUp } from '../../.ci/setup.js';
 import { benchBrowser, benchNode, browserNeeds } from './engines.js';
 import { benchNative, needs as nativeNeeds } from './native.js';
-import { putIntoReadme } from './readme.js';
+import { putIntoResults } from './results.js';
 
 const engines = {
   native: { needs: nativeNeeds, bench: benchNative },
@@ -31,13 +31,13 @@ async function main() {
     + ' ratios within a table rather than figures between tables. A cell is the best / the median of many short slices'
     + ' that take turns; the best tells most.';
   console.log(intro);
-  if (values.readme) putIntoReadme('bench:writer', intro);
+  if (values.readme) putIntoResults('bench:writer', intro);
   let failed = false;
   for (const name of names) {
     try {
       const part = await engines[name].bench();
       console.log(`\n${part}`);
-      if (values.readme) putIntoReadme(`bench:writer:${name}`, part);
+      if (values.readme) putIntoResults(`bench:writer:${name}`, part);
     } catch (error) {
       // One engine that is not to be had does not keep the others from being measured.
       console.error(`\n${name}: ${error instanceof Error ? error.message : error}`);
