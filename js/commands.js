@@ -46,6 +46,17 @@ const COMMAND_MAX = 24;
 const NFC_UNITS = 64;
 
 const encoder = new TextEncoder();
+
+/** The text buffer, which all sessions share: views are dear. */
+let textBuffer = new Uint8Array(0);
+
+/** @param {number} address of the text buffer */
+function textBufferAt(address) {
+  // Empty since memory has grown.
+  if (textBuffer.length === 0) textBuffer = u8.subarray(address, address + TEXT_NBYTES);
+  return textBuffer;
+}
+
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
@@ -170,7 +181,7 @@ export class Commands {
   flush() {
     if (this.position === this.start && !this.fresh) return;
     if (this.text !== '') {
-      const { read, written } = encoder.encodeInto(this.text, u8.subarray(this.textAddress, this.textAddress + TEXT_NBYTES));
+      const { read, written } = encoder.encodeInto(this.text, textBufferAt(this.textAddress));
       u32[(this.address + SESSION_TEXT_NBYTES) >> 2] = written;
       u32[(this.address + SESSION_TEXT_KIND) >> 2] = read === written ? TEXT_ASCII : TEXT_ANY;
     }

@@ -23,18 +23,19 @@ export const LENGTH_FIRST = 2;
 export class Node {
   /** @param {string[]} path */
   constructor(path) {
-    /** The last transition, and the one before. Always strings, which engines compare faster than what may be null. */
+    /** The last transition. Always a string, which engines compare faster than what may be null. */
     this.key = NO_KEY;
     /** @type {Node | null} */
     this.next = null;
-    this.key2 = NO_KEY;
-    /** @type {Node | null} */
-    this.next2 = null;
-    /** All transitions, from the third one on. @type {Map<string, Node> | null} */
+    /** When there are several: the last one of each place (`slotOf`), and all of them. @type {(Node | null)[]} */
+    this.slots = NO_SLOTS;
+    /** @type {Map<string, Node> | null} */
     this.others = null;
     /** The module's number of the shape with these keys; NOT_YET or NEVER when it has none. */
     this.number = NOT_YET;
     this.path = path;
+    /** The key that leads here. */
+    this.last = path.length === 0 ? NO_KEY : path[path.length - 1];
     /** The keys in the order in which they are written, if this is a shape. */
     this.keys = path;
     /** Likewise in the other orders, each without transitions. @type {Node | null} */
@@ -48,6 +49,18 @@ export class Node {
 
 /** A node without a transition is as if an object with this key had none. */
 const NO_KEY = '\0no key';
+
+const SLOTS = 16;
+/** @type {(Node | null)[]} */
+const NO_SLOTS = new Array(SLOTS).fill(null);
+
+/**
+ * The place of a key among a node's slots.
+ * @param {string} key
+ */
+function slotOf(key) {
+  return key === '' ? 0 : (key.charCodeAt(0) + 3 * key.length) & (SLOTS - 1);
+}
 
 const NOT_YET = -1;
 const NEVER = -2;
@@ -86,30 +99,42 @@ export function renewShapes() {
  * @returns {Node | null}
  */
 function step(node, key) {
-  if (node.key2 === key) return node.next2;
-  let next = node.others?.get(key);
-  if (next === undefined) {
-    if (credit <= 0 || full || node.path.length === SHAPE_WIDTH_MAX || key.length > KEY_NBYTES_MAX) return null;
-    if (nodes === NODES_MAX) {
-      full = true;
-      return null;
-    }
-    credit--;
-    nodes++;
-    next = new Node([...node.path, key]);
-    if (node.next2 !== null) {
-      node.others ??= new Map([
-        [node.key, /** @type {Node} */ (node.next)],
-        [node.key2, node.next2],
-      ]);
-      node.others.set(key, next);
-    }
+  const slot = slotOf(key);
+  let next = node.slots[slot];
+  if (next === null || next.last !== key) {
+    next = node.others?.get(key) ?? grow(node, key);
+    if (next === null) return null;
+    if (node.slots !== NO_SLOTS) node.slots[slot] = next;
   }
-  node.key2 = node.key;
-  node.next2 = node.next;
   node.key = key;
   node.next = next;
   return next;
+}
+
+/**
+ * A new transition, if there is room for one.
+ * @param {Node} node
+ * @param {string} key
+ * @returns {Node | null}
+ */
+function grow(node, key) {
+  if (credit <= 0 || full || node.path.length === SHAPE_WIDTH_MAX || key.length > KEY_NBYTES_MAX) return null;
+  if (nodes === NODES_MAX) {
+    full = true;
+    return null;
+  }
+  credit--;
+  nodes++;
+  const made = new Node([...node.path, key]);
+  if (node.next !== null) {
+    if (node.others === null) {
+      node.others = new Map([[node.key, node.next]]);
+      node.slots = new Array(SLOTS).fill(null);
+      node.slots[slotOf(node.key)] = node.next;
+    }
+    node.others.set(key, made);
+  }
+  return made;
 }
 
 /**

@@ -24,8 +24,15 @@ import { AS_THEY_COME, BYTEWISE, LENGTH_FIRST, shapeOf } from './shapes.js';
 /** @typedef {import('./commands.js').Mode} Mode */
 /** @typedef {import('./encode-options.js').CheckedOptions} CheckedOptions */
 
-/** Text of at most so many UTF-16 units is written by a loop, if it is ASCII. */
+/**
+ * Text of at most so many UTF-16 units is written by a loop, if it is ASCII; at the beginning of a document longer text
+ * too, so that a small one need not have any transcoded.
+ */
 const INLINE_UNITS = 8;
+const INLINE_UNITS_AT_FIRST = 23;
+
+/** How many bytes of commands are that beginning. */
+const FIRST_NBYTES = 160;
 
 /** Text that is gathered takes at most 3 bytes for each unit. */
 const TEXT_UNITS = Math.floor(TEXT_NBYTES / 3);
@@ -62,6 +69,8 @@ let position = 0;
 let limit = 0;
 let text = '';
 let units = 0;
+/** Where the beginning of the document ends; it has ended once text is gathered. */
+let firstEnd = 0;
 /** Whether another walk waits for this one. */
 let nested = false;
 export let depth = 0;
@@ -120,7 +129,7 @@ export function putByte(byte) {
 /** @param {string} string */
 export function putString(string) {
   const { length } = string;
-  if (length > INLINE_UNITS || position > limit) return gather(string, length);
+  if ((length > INLINE_UNITS && (length > INLINE_UNITS_AT_FIRST || position > firstEnd)) || position > limit) return gather(string, length);
   let at = position + 1;
   for (let i = 0; i < length; i++) {
     const unit = string.charCodeAt(i);
@@ -136,6 +145,7 @@ export function putString(string) {
  * @param {number} length
  */
 function gather(string, length) {
+  firstEnd = 0;
   if (checksText || length > 0xff) return putLongString(string, length);
   // An unpaired high surrogate at the end must not meet a low one at the beginning of the next string.
   if ((string.charCodeAt(length - 1) & 0xfc00) === 0xd800) return put((commands) => commands.rope(string));
@@ -626,6 +636,7 @@ function begin(options, target) {
   limit = target.start + COMMANDS_NBYTES - COMMAND_MAX;
   depth = 0;
   maxDepth = options.maxDepth;
+  firstEnd = target.start + FIRST_NBYTES;
   order = ORDERS[options.mode];
   checksText = options.mode === 'dcbor';
   special = walk.special || isPolluted();
@@ -649,6 +660,7 @@ function walkNested(value, options, target, put) {
     walkValue(value, options, target, put);
   } finally {
     ({ walk, commands, limit, depth, maxDepth, order, checksText, special } = outer);
+    firstEnd = 0;
     nested = outerNested;
     // As load, but without a call: there may be no stack left for one.
     position = commands.position;
