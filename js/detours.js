@@ -40,7 +40,6 @@ export class Walk {
   reference(value) {
     const { toCBOR } = /** @type {{ toCBOR?: unknown }} */ (value);
     if (typeof toCBOR === 'function' && (!isPlain(value) || isEnumerable.call(value, 'toCBOR'))) return this.replaced(toCBOR.call(value), value);
-    if (!special && Object.getPrototypeOf(value) === Map.prototype && isMap(value)) return this.map(/** @type {Map<unknown, unknown>} */ (value));
     if (this.replaces) {
       for (const [constructor, encoder] of this.options.encoders) {
         if (value instanceof constructor) return this.replaced(encoder(value), value);
@@ -184,6 +183,7 @@ export class Walk {
       for (; i < entries.length; i += 2) {
         const key = entries[i];
         if (typeof key === 'string') this.key(key);
+        else if (typeof key === 'number') putNumber(key);
         else putValue(key);
         putValue(entries[i + 1]);
       }

@@ -19,10 +19,11 @@ export function isMap(value) {
  * @returns {unknown[]} keys and values by turns
  */
 export function entriesOf(map) {
-  /** @type {unknown[]} */
-  const entries = [];
+  const entries = new Array(2 * mapSize.call(map));
+  let at = 0;
   mapForEach.call(map, (value, key) => {
-    entries.push(key, value);
+    entries[at++] = key;
+    entries[at++] = value;
   });
   return entries;
 }

@@ -17,7 +17,7 @@ import { DEFAULTS } from './encode-options.js';
 import { f64, u8, view } from './instance.js';
 import { writeBigint } from './kinds.js';
 import { located, unlocated } from './paths.js';
-import { isPolluted } from './plain.js';
+import { isMap, isPolluted } from './plain.js';
 import { AS_THEY_COME, BYTEWISE, LENGTH_FIRST, shapeOf } from './shapes.js';
 
 /** @typedef {import('./commands.js').Commands} Commands */
@@ -236,6 +236,9 @@ function putReference(value) {
   const prototype = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || prototype === null) return putObject(/** @type {Record<string, unknown>} */ (value));
   if (prototype === Uint8Array.prototype && ArrayBuffer.isView(value)) return putView(/** @type {Uint8Array} */ (value));
+  if (prototype === Map.prototype && /** @type {any} */ (value).toCBOR === undefined && isMap(value)) {
+    return walk.map(/** @type {Map<unknown, unknown>} */ (value));
+  }
   walk.reference(value);
 }
 
