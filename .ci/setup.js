@@ -30,6 +30,7 @@ const testNeeds = [
   { package: 'pkg-config', command: 'pkg-config' },
   { package: 'emscripten', command: 'emcc' },
   { package: 'chromium', command: 'chromium' },
+  { package: 'firefox-esr', command: 'firefox-esr' },
 ];
 // AddressSanitizer and libFuzzer of the clang that the C tests are built with.
 const sanitizerNeeds = [{ package: 'libclang-rt-22-dev', file: '/usr/lib/llvm-22/lib/clang/22/lib/linux' }];

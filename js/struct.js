@@ -17,16 +17,25 @@ import { checkStructOptions, fieldsOf } from './struct-fields.js';
  */
 export class Struct {
   /**
+   * @internal
    * @param {Readonly<Record<string, Description>>} description
    * @param {CheckedStructOptions} checked
    */
   constructor(description, checked) {
+    /** @internal */
     this.options = checked;
+    /** @internal */
     this.fields = fieldsOf(description, checked, (value) => (value instanceof Struct ? value : undefined));
+    /** @internal */
     this.writer = new StructWriter(this.fields, checked);
+    /** @internal */
     this.reader = new StructReader(this);
+    /** @internal */
     this.encodeOptions = checkOptions({ mode: checked.mode ?? 'lax', maxDepth: checked.maxDepth });
-    /** @param {unknown} value */
+    /**
+     * @internal
+     * @param {unknown} value
+     */
     this.put = (value) => this.writer.put(value);
   }
 

@@ -354,7 +354,7 @@ export class CborWriter {
   }
 
   /**
-   * The document, in memory of its own. ERR_CBOR_INCOMPLETE while a container is open, a tag waits for its item, or
+   * The document, in memory that is never written again. ERR_CBOR_INCOMPLETE while a container is open, a tag waits for its item, or
    * nothing has been written. The writer goes on as it is.
    * @returns {Uint8Array<ArrayBuffer>}
    */

@@ -2,9 +2,13 @@
 
 const MOST_UNITS = 60_000; // longer addresses are not taken everywhere
 
-async function through(stream, bytes) {
-  const body = new Response(new Blob([bytes]).stream().pipeThrough(stream));
-  return new Uint8Array(await body.arrayBuffer());
+async function through({ readable, writable }, bytes) {
+  // What fails on the way in fails on the way out, too, and is told there.
+  new Blob([bytes]).stream().pipeTo(writable).catch(() => {});
+  const chunks = [];
+  const reader = readable.getReader();
+  for (let chunk; !(chunk = await reader.read()).done; ) chunks.push(chunk.value);
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
 /** How many bytes are left when they are gzipped. */

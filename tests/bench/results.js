@@ -1,6 +1,6 @@
 // Where measurements are kept: RESULTS.md has every report between its markers, and README.md a summary of them.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { putBetween } from './markers.js';
+import { putBetween } from '../../.ci/markers.js';
 import { markdownTable } from './table.js';
 
 const RESULTS = new URL('RESULTS.md', import.meta.url);

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { putBetween } from '../bench/markers.js';
+import { apiReference } from '../../.ci/api.js';
+import { putBetween } from '../../.ci/markers.js';
+import { picture } from '../../demo/picture.js';
 import { summaryOf } from '../bench/results.js';
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -10,4 +12,12 @@ const readme = read('../../README.md');
 
 test('the table of benchmarks is that of tests/bench/RESULTS.md', () => {
   assert.equal(readme, putBetween(readme, 'bench', summaryOf(read('../bench/RESULTS.md'))));
+});
+
+test('the API reference is that of the types and comments', () => {
+  assert.equal(readme, putBetween(readme, 'api', apiReference()));
+});
+
+test('the picture shows what the package makes of the document', () => {
+  assert.equal(read('../../demo/picture.svg'), picture());
 });

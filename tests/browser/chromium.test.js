@@ -1,0 +1,3 @@
+import { testPage } from './page.js';
+
+testPage('chromium');

@@ -1,0 +1,499 @@
+// The demo page in a real browser, as a visitor uses it: type, paste, pick, point, drop, measure; the bytes are read back from
+// the page. Every browser runs the same tests (chromium.test.js, firefox.test.js).
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { buildPage } from '../../demo/build-page.js';
+import { serve } from '../../demo/serve.js';
+import { canonicalize, encode, parseDiagnostic } from '../../js/index.js';
+import { launch } from './browsers.js';
+import { Visitor } from './visitor.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const SHOWN_BYTES = 4096;
+const WIDE = { width: 1280, height: 900 };
+const NARROW = { width: 390, height: 844 };
+const TIME_LIMIT_MS = 290_000;
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core')), 'utf8');
+
+const hex = (bytes) => Buffer.from(bytes).toString('hex');
+
+/** @param {'chromium' | 'firefox-esr'} name */
+export function testPage(name) {
+  describe(`demo page in ${name}`, { timeout: TIME_LIMIT_MS }, () => testsOf(name));
+}
+
+function testsOf(name) {
+  const visitor = new Visitor();
+  let server;
+  let browser;
+
+  before(async () => {
+    await buildPage();
+    server = await serve({ port: 0 });
+    browser = await launch(name, 'light');
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+  beforeEach(() => {
+    visitor.faults.length = 0;
+  });
+  afterEach(() => assert.deepEqual(visitor.faults, []));
+
+  describe('somebody who stays', () => {
+    before(() => visitor.open(browser, server.url, WIDE));
+    beforeEach(() => visitor.startOver());
+    testsOfStaying(visitor);
+  });
+
+  describe('somebody who comes anew', () => {
+    test('a link shows the same document', async () => {
+      await visitor.open(browser, server.url, WIDE);
+      await visitor.pick('Written as', 'diagnostic');
+      await visitor.fill('{"b": 1, "a": 1.0}');
+      await visitor.pick('Mode', 'canonical');
+      await visitor.tick('convert');
+      await visitor.click('Copy link');
+      await visitor.untilButton('Link copied');
+      const link = await visitor.clipboard();
+      assert.match(link, /#.+/);
+      await visitor.open(browser, server.url, WIDE, new URL(link).hash);
+      assert.equal(await visitor.source(), '{"b": 1, "a": 1.0}');
+      assert.match(await visitor.text('change'), /KEYS_NOT_SORTED/);
+      await visitor.open(browser, server.url, WIDE, '#not-a-state');
+      assert.match(await visitor.source(), /attic-3/);
+    });
+
+    test('works without a network once it was loaded', async () => {
+      const passing = await serve({ port: 0 });
+      await visitor.open(browser, passing.url, WIDE);
+      await visitor.until(() => navigator.serviceWorker.ready.then(() => true));
+      await passing.close();
+      await visitor.page.reload();
+      await visitor.ready();
+      await visitor.fill('[1]');
+      assert.equal(await visitor.hex(), '8101');
+      await visitor.click('Measure');
+      await visitor.until(() => document.querySelector('#times[data-done]') !== null);
+      await visitor.until(() => document.querySelector('#sample option[value="hostile.hex"]') !== null);
+      await visitor.pick('Sample', 'hostile.hex');
+      await visitor.until(() => document.querySelector('#change.broken') !== null);
+      // What the worker asks the network for first is no fault here.
+      visitor.faults = visitor.faults.filter((fault) => !/ERR_CONNECTION_REFUSED|^failed: /.test(fault));
+    });
+
+    for (const colorScheme of ['light', 'dark']) {
+      test(`${colorScheme}: nothing runs over, text has contrast, axe finds nothing`, async () => {
+        const preferring = colorScheme === 'light' ? browser : await launch(name, colorScheme);
+        try {
+          for (const viewport of [WIDE, NARROW]) {
+            await visitor.open(preferring, server.url, viewport);
+            assert.ok(await visitor.page.evaluate((scheme) => matchMedia(`(prefers-color-scheme: ${scheme})`).matches, colorScheme));
+            await checkLayout(visitor);
+          }
+        } finally {
+          await visitor.close();
+          if (preferring !== browser) await preferring.close();
+        }
+      });
+    }
+
+    test('all controls are reached by keyboard, in the order of the page', async () => {
+      await visitor.open(browser, server.url, WIDE);
+      await visitor.page.click('h1');
+      const seen = [];
+      for (let i = 0; i < 11; i++) {
+        await visitor.press('Tab');
+        seen.push(await visitor.page.evaluate(() => document.activeElement.id));
+      }
+      assert.deepEqual(seen, ['format', 'sample', 'tidy', 'input', 'mode', 'convert', 'copy', 'share', 'hexes', 'items', 'measure']);
+    });
+  });
+}
+
+/** The tests of one page, which each begin with an empty document. */
+function testsOfStaying(visitor) {
+  test('shows the bytes of what is typed, at every keystroke', async () => {
+    await visitor.fill('');
+    assert.equal(await visitor.text('more'), 'Type a document to see its bytes.');
+    assert.ok(await visitor.isDisabled('Measure'));
+
+    await visitor.type('1');
+    assert.equal(await visitor.hex(), '01');
+    await visitor.type('2');
+    assert.equal(await visitor.hex(), '0c');
+
+    await visitor.fill('');
+    await visitor.type('{"a":1}');
+    assert.equal(await visitor.hex(), 'a1616101');
+    assert.equal(await visitor.text('json-size'), '7 bytes');
+    assert.equal(await visitor.text('cbor-size'), '4 bytes');
+    assert.equal(await visitor.text('ratio'), '57%');
+    await visitor.untilText('cbor-gzip-size', '24 bytes');
+  });
+
+  test('shows each kind of value as CBOR has it', async () => {
+    for (const [json, expected] of [
+      ['[]', '80'],
+      ['{}', 'a0'],
+      ['[true, false, null]', '83f5f4f6'],
+      ['[0, 23, 24, 255, 256, 65535, 65536, -1, -25]', '890017181818ff19010019ffff1a00010000203818'],
+      ['[1.5, 1.1, 100000.5, -0]', '84f93e00fb3ff199999999999afa47c35040f98000'],
+      ['9007199254740991', '1b001fffffffffffff'],
+      ['"\u00fc\u6c34\u{1f30a}"', '69c3bce6b0b4f09f8c8a'],
+      ['{"b": [1, {"c": 2}], "a": "IETF"}', 'a261628201a161630261616449455446'],
+    ]) {
+      await visitor.fill(json);
+      assert.equal(await visitor.hex(), expected, json);
+    }
+  });
+
+  test('reads JavaScript, diagnostic notation and hex', async () => {
+    for (const [name, source, expected] of [
+      ['literal', '{a: 1n, b: new Map([[1, undefined]]), c: Uint8Array.of(1, 2), d: new Date(0), e: -0x10}', 'a5616101616 2a101f7616342010261 64c1006165 2f'.replaceAll(' ', '')],
+      ['literal', '// a comment\n[new Tagged(42, "x"), Infinity, `t`]', '83d82a6178f97c006174'],
+      ['diagnostic', '[_ 1, {"a": h\'0102\'}, 1(5)]', '9f01a1616142 0102c105ff'.replaceAll(' ', '')],
+      ['hex', '0x82 01,\n# one\n18 20', '82011820'],
+    ]) {
+      await visitor.fill('');
+      await visitor.pick('Written as', name);
+      await visitor.fill(source);
+      assert.equal(await visitor.hex(), expected, source);
+    }
+  });
+
+  test('nothing of JavaScript is run', async () => {
+    await visitor.fill('');
+    await visitor.pick('Written as', 'literal');
+    for (const source of ['alert(1)', 'fetch("/")', '(() => 1)()', '[...[1]]', '{get a() { return 1; }}', 'globalThis', 'new Function("1")', '`${1}`']) {
+      await visitor.fill(source);
+      assert.equal(await visitor.text('fault-code'), 'JavaScript', source);
+    }
+  });
+
+  test('a document is written anew in the format that is picked', async () => {
+    await visitor.fill('{"a": [1, 2.5]}');
+    await visitor.pick('Written as', 'diagnostic');
+    assert.equal(hex(parseDiagnostic(await visitor.source())), 'a161618201f94100');
+    await visitor.pick('Written as', 'hex');
+    assert.equal(await visitor.source(), 'a1 61 61 82 01 f9 41 00');
+    await visitor.pick('Written as', 'json');
+    assert.deepEqual(JSON.parse(await visitor.source()), { a: [1, 2.5] });
+  });
+
+  describe('modes', () => {
+    test('convert the document, and say what changes', async () => {
+      await visitor.fill('{"bb": 1, "a": 2}');
+      await visitor.pick('Mode', 'deterministic');
+      assert.equal(await visitor.hex(), 'a261610262626201');
+      assert.equal(await visitor.text('change'), 'As deterministic has it.');
+      await visitor.fill('');
+      await visitor.pick('Written as', 'hex');
+      await visitor.fill('bf 6162 1801 6161 fb3ff0000000000000 ff');
+      assert.equal(await visitor.hex(), hex(canonicalize(Buffer.from('bf6162180161 61fb3ff0000000000000ff'.replace(' ', ''), 'hex'))));
+      assert.match(await visitor.text('change'), /^17 bytes as written, \d+ bytes in deterministic\.$/);
+    });
+
+    test('or say which rule is broken, and where', async () => {
+      await visitor.fill('{"bb": 1, "a": 2}');
+      await visitor.pick('Mode', 'deterministic');
+      await visitor.tick('convert');
+      assert.equal(await visitor.hex(), 'a262626201616102');
+      assert.equal(await visitor.text('change'), 'ERR_CBOR_KEYS_NOT_SORTED at byte 5: not deterministic as it is written.');
+      assert.equal(await visitor.attribute('#hex .broken', 'data-at'), '5');
+      await visitor.pick('Mode', 'strict');
+      assert.equal(await visitor.text('change'), 'As strict has it.');
+      await visitor.pick('Written as', 'hex');
+      await visitor.fill('82 01');
+      assert.equal(await visitor.text('change'), 'ERR_CBOR_LENGTH_EXCEEDS_BUFFER at byte 0: not strict as it is written.');
+      assert.match(await visitor.page.$$eval('#items .broken', (lines) => lines.at(-1).textContent), /^ERR_CBOR_\w+ at byte \d$/);
+    });
+  });
+
+  describe('pointing', () => {
+    test('at a line lights up its bytes and its source', async () => {
+      await visitor.fill('{"a": [10, "xyz"], "b": {"c": true}}');
+      await visitor.pointAt('#items .item', '"xyz"');
+      assert.deepEqual(await visitor.lit(), { bytes: '6378797a', lines: ['"xyz"'], source: ['"xyz"'] });
+      await visitor.pointAt('#items .item', 'array(2)');
+      assert.deepEqual(await visitor.lit(), { bytes: '820a6378797a', lines: ['array(2)'], source: ['[10, "xyz"]'] });
+      await visitor.pointAt('h1');
+      assert.deepEqual(await visitor.lit(), { bytes: '', lines: [], source: [] });
+    });
+
+    test('at a byte lights up its item', async () => {
+      await visitor.fill('{"a": [10, "xyz"], "b": {"c": true}}');
+      await visitor.pointAt('#hex .bytes [data-at="6"]');
+      assert.deepEqual(await visitor.lit(), { bytes: '6378797a', lines: ['"xyz"'], source: ['"xyz"'] });
+    });
+
+    test('by the keyboard', async () => {
+      await visitor.fill('[1, [2]]');
+      await visitor.page.focus('#items');
+      await visitor.press('ArrowDown');
+      await visitor.press('ArrowDown');
+      assert.deepEqual(await visitor.lit(), { bytes: '01', lines: ['1'], source: ['1'] });
+      await visitor.press('End');
+      assert.deepEqual(await visitor.lit(), { bytes: '02', lines: ['2'], source: ['2'] });
+      assert.equal(await visitor.attribute('#items', 'aria-activedescendant'), 'item-3');
+    });
+
+    test('where the cursor stands in the source', async () => {
+      await visitor.pick('Written as', 'hex');
+      await visitor.fill('82 01 6161');
+      await visitor.page.$eval('#input', (area) => area.setSelectionRange(4, 4));
+      await visitor.page.focus('#input');
+      await visitor.press('ArrowLeft');
+      assert.equal((await visitor.lit()).bytes, '01');
+    });
+  });
+
+  test('a dropped file becomes the document', async () => {
+    await visitor.drop('x.cbor', [0x82, 0x01, 0xf6]);
+    await visitor.untilText('hex', '82 01 f6');
+    assert.equal(await visitor.source(), '82 01 f6');
+    await visitor.drop('x.json', Buffer.from('[7]'));
+    await visitor.untilText('hex', '81 07');
+    await visitor.drop('without-a-name', [0x83, 0x01, 0x02, 0x03]);
+    await visitor.untilText('hex', '83 01 02 03');
+  });
+
+  test('bounds the view of a large document and says what is left out', async () => {
+    const value = Array.from({ length: 3000 }, (_, i) => ({ i, name: `name ${i}` }));
+    await visitor.fill(JSON.stringify(value));
+    const expected = encode(value);
+    assert.equal(await visitor.hex(), hex(expected.subarray(0, SHOWN_BYTES)));
+    assert.equal(await visitor.text('more'), `and ${(expected.length - SHOWN_BYTES).toLocaleString('en')} bytes more`);
+    await visitor.click('Copy hex');
+    await visitor.untilButton('Copied');
+    assert.equal(await visitor.clipboard(), hex(expected));
+  });
+
+  test('every sample loads', async () => {
+    const read = (name) => readFileSync(join(root, 'demo/samples', name), 'utf8');
+    const names = [...JSON.parse(read('others.json')), ...JSON.parse(read('index.json'))];
+    await visitor.until((count) => document.querySelectorAll('#sample option').length > count, names.length);
+    for (const name of names) {
+      await visitor.pick('Sample', name);
+      const source = read(name.includes('.') ? name : `${name}.json`);
+      await visitor.until((first) => document.getElementById('input').value.trimStart().startsWith(first), source.trimStart().slice(0, 1));
+      if (name.endsWith('.edn')) {
+        const expected = parseDiagnostic(source);
+        await visitor.untilText('cbor-size', `${expected.length.toLocaleString('en')} bytes`);
+        assert.equal(await visitor.hex(), hex(expected), name);
+      } else if (!name.includes('.')) {
+        const expected = encode(JSON.parse(source));
+        await visitor.untilText('cbor-size', `${expected.length.toLocaleString('en')} bytes`);
+        assert.equal(await visitor.hex(), hex(expected.subarray(0, SHOWN_BYTES)), name);
+      }
+      assert.equal(await visitor.state(), 'done', name);
+    }
+    await visitor.fill('1');
+    assert.equal(await visitor.page.$eval('#sample', ({ value }) => value), '', 'typing makes it your own');
+  });
+
+  test('hostile bytes are marked where they are wrong', async () => {
+    await visitor.until(() => document.querySelector('#sample option[value="hostile.hex"]') !== null);
+    await visitor.pick('Sample', 'hostile.hex');
+    await visitor.until(() => document.querySelector('#change.broken') !== null);
+    assert.match(await visitor.text('change'), /^ERR_CBOR_LENGTH_EXCEEDS_BUFFER at byte 0/);
+  });
+
+  test('Format indents', async () => {
+    await visitor.fill('{"a":[1,2]}');
+    await visitor.click('Format');
+    assert.equal(await visitor.source(), '{\n  "a": [\n    1,\n    2\n  ]\n}');
+    assert.equal(await visitor.hex(), 'a16161820102');
+  });
+
+  test('the command buffer: calls, commands, flushes and crossings', async () => {
+    await visitor.fill(JSON.stringify(Array.from({ length: 50 }, (_, i) => ({ i, s: `a text of more than 23 units ${i}` }))));
+    await visitor.untilText('calls-count', '302');
+    const figure = async (id) => Number((await visitor.text(`calls-${id}`)).replaceAll(',', ''));
+    assert.equal(await figure('count'), 2 + 50 * 6);
+    assert.equal(await figure('batched'), 1);
+    assert.equal(await figure('flushes'), 1);
+    assert.ok((await figure('text')) > 50 * 29, 'the texts have joined one string');
+    assert.ok((await figure('unbatched')) > 300);
+    await visitor.page.click('summary');
+    assert.match(await visitor.text('calls-list'), /^writer\.writeStartArray\(50\)\nwriter\.writeStartMap\(2\)\nwriter\.writeTextString\("i"\)/);
+  });
+
+  describe('errors', () => {
+    test('in JSON syntax show where and what, and go when mended', async () => {
+      for (const [json, place, message] of [
+        ['{"a": 1,}', 'line 1, column 9', /comma/],
+        ['{\n  "a": tru\n}', 'line 2, column 8', /Expected a value/],
+        ['[1 2]', 'line 1, column 4', /Expected , or \]/],
+        ['[1', 'line 1, column 3', /the end of the text/],
+        ['["\\x"]', 'line 1, column 3', /escape/],
+        ['"a\nb"', 'line 1, column 3', /line break/],
+        ['["abc]', 'line 1, column 2', /closing quote/],
+        ["{'a':1}", 'line 1, column 2', /double quotes/],
+        ['01', 'line 1, column 2', /ended/],
+      ]) {
+        await visitor.fill(json);
+        assert.equal(await visitor.text('fault-code'), 'JSON syntax', json);
+        assert.equal(await visitor.text('fault-place'), place, json);
+        assert.match(await visitor.text('fault-message'), message, json);
+        assert.equal(await visitor.attribute('#input', 'aria-invalid'), 'true');
+        assert.match(await visitor.text('more'), /last text without an error/);
+        assert.ok(await visitor.isDisabled('Copy hex'));
+        assert.ok(await visitor.isDisabled('Measure'));
+
+        await visitor.fill('{"a":1}');
+        assert.ok(!(await visitor.isVisible('#fault')));
+        assert.equal(await visitor.attribute('#input', 'aria-invalid'), 'false');
+        assert.equal(await visitor.hex(), 'a1616101');
+      }
+    });
+
+    test('the button goes to the place', async () => {
+      await visitor.fill('{\n  "a": nil\n}');
+      await visitor.click('Go to the error');
+      assert.deepEqual(await visitor.page.$eval('#input', (area) => [area.selectionStart, area === document.activeElement]), [9, true]);
+    });
+
+    test('what CBOR refuses shows the code, and the place or the path', async () => {
+      await visitor.fill('['.repeat(1200) + ']'.repeat(1200));
+      assert.equal(await visitor.text('fault-code'), 'ERR_CBOR_DEPTH_EXCEEDED');
+      // So deep a text may be too deep for the one who looks for places in it; how deep is the engine's affair.
+      const isPlaced = await visitor.isVisible('#fault-go');
+      assert.match(await visitor.text('fault-excerpt'), isPlaced ? /^\[+\n +\^$/ : /^\$\[0\]/);
+    });
+
+    test('in other notations show where', async () => {
+      for (const [name, source, place] of [['literal', '[1,\n  foo]', 'line 2, column 3'], ['diagnostic', '[1,\n  @]', 'line 2, column 3'], ['hex', '82\n0', 'line 2, column 1'], ['hex', '82 0g', 'line 1, column 4']]) {
+        await visitor.fill('');
+        await visitor.pick('Written as', name);
+        await visitor.fill(source);
+        assert.equal(await visitor.text('fault-place'), place, source);
+        assert.equal(await visitor.state(), 'fault');
+      }
+    });
+
+    test('strict mode refuses an unpaired surrogate, with code and path', async () => {
+      await visitor.fill('["a", "\\ud800"]');
+      assert.equal(await visitor.hex(), '82616163efbfbd');
+      await visitor.pick('Mode', 'strict');
+      assert.equal(await visitor.text('fault-code'), 'ERR_CBOR_INVALID_TEXT');
+      await visitor.click('Go to the error');
+      assert.equal(await visitor.page.$eval('#input', (area) => area.selectionStart), 6);
+      await visitor.pick('Mode', 'lax');
+      assert.ok(!(await visitor.isVisible('#fault')));
+    });
+
+    test('a screen reader hears the outcome', async () => {
+      await visitor.fill('[1');
+      await visitor.untilText('summary', 'JSON syntax error, line 1, column 3');
+      await visitor.fill('[1]');
+      await visitor.untilText('summary', '2 bytes of CBOR from 3 bytes of JSON');
+    });
+  });
+
+  describe('Measure', () => {
+    const number = (written) => Number(written.replaceAll(',', ''));
+
+    /** The table's figures by way. */
+    async function figures() {
+      return visitor.page.$$eval('#ways tr', (rows) =>
+        Object.fromEntries(
+          rows.map((row) => {
+            const [median, spread, crossings, bytes] = [...row.querySelectorAll('td.value')].map((cell) => cell.textContent);
+            return [row.dataset.way, { median, spread, crossings, bytes, bar: row.querySelector('.fill').getBoundingClientRect().width }];
+          }),
+        ),
+      );
+    }
+
+    test('fills the table from a worker, results can be copied', async () => {
+      const items = 300;
+      const value = Array.from({ length: items }, (_, i) => ({ i, s: `s${i}` }));
+      await visitor.fill(JSON.stringify(value));
+      await visitor.click('Measure');
+      await visitor.until(() => document.getElementById('progress').checkVisibility());
+      await visitor.until(() => document.querySelector('#times[data-done]') !== null);
+      assert.ok(!(await visitor.isVisible('#progress')));
+      const ways = await figures();
+      assert.deepEqual(Object.keys(ways), ['batched', 'unbatched', 'encode', 'encode-cbor-x', 'encode-cborg', 'json', 'decode', 'decode-cbor-x', 'decode-cborg', 'parse']);
+      for (const [way, { median, spread, bar }] of Object.entries(ways)) {
+        assert.ok(number(median) > 0, `${way}: ${median}`);
+        const [low, high] = spread.split('\u2013').map(number);
+        assert.ok(low <= number(median) && number(median) <= high, `${way}: ${median} within ${spread}`);
+        assert.ok(bar > 0, `${way} has a bar`);
+      }
+      assert.ok(number(ways.unbatched.crossings) > items * 5, `one by one: ${ways.unbatched.crossings}`);
+      assert.ok(number(ways.batched.crossings) >= 1 && number(ways.batched.crossings) < 20, `batched: ${ways.batched.crossings}`);
+      assert.equal(ways.json.crossings, '0');
+      const expected = encode(value).length.toLocaleString('en');
+      for (const way of ['batched', 'unbatched', 'encode', 'decode', 'encode-cborg']) assert.equal(ways[way].bytes, expected, way);
+      assert.equal(ways.json.bytes, JSON.stringify(value).length.toLocaleString('en'));
+      await visitor.click('Copy results');
+      await visitor.untilButton('Copied');
+      const lines = (await visitor.clipboard()).split('\n');
+      assert.equal(lines.length, 11);
+      assert.match(lines[1], /^CborWriter, batched\t[\d.]+\t/);
+    });
+
+    test('stops at the button, and when the document changes', async () => {
+      await visitor.fill('[1, 2, 3]');
+      await visitor.click('Measure');
+      await visitor.click('Stop');
+      await visitor.untilButton('Measure');
+      assert.equal(await visitor.count('#times[data-done]'), 0);
+      await visitor.click('Measure');
+      await visitor.fill('[1]');
+      await visitor.untilButton('Measure');
+      assert.equal((await figures()).batched.median, '\u2013');
+    });
+  });
+
+}
+
+async function checkLayout(visitor) {
+  const { page } = visitor;
+  const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.equal(await sideways(), 0);
+  assert.deepEqual(await lowContrast(page), []);
+  // Evaluated by the debugger, which the content-security policy does not bind.
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`), []);
+  await visitor.fill(`[${'"a long text without end",'.repeat(400)}]`);
+  assert.equal(await visitor.text('fault-code'), 'JSON syntax');
+  assert.equal(await sideways(), 0);
+  assert.deepEqual(await lowContrast(page, '.fault *'), []);
+}
+
+/** The texts on the page that stand out from their ground by less than 4.5 to 1 (disabled controls aside). */
+function lowContrast(page, selector = 'body *') {
+  return page.evaluate((within) => {
+    const channels = (color) => color.match(/[\d.]+/g).map(Number);
+    const luminance = ([r, g, b]) => {
+      const [lr, lg, lb] = [r, g, b].map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * lr + 0.7152 * lg + 0.0722 * lb;
+    };
+    const groundOf = (element) => {
+      for (let at = element; at; at = at.parentElement) {
+        const ground = channels(getComputedStyle(at).backgroundColor);
+        if (ground.length === 3 || ground[3] > 0) return ground;
+      }
+      return [255, 255, 255];
+    };
+    const low = [];
+    for (const element of document.querySelectorAll(within)) {
+      const own = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+      if (!own || !element.checkVisibility() || element.closest(':disabled')) continue;
+      const [a, b] = [luminance(channels(getComputedStyle(element).color)), luminance(groundOf(element))];
+      const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+      if (ratio < 4.5) low.push(`${element.textContent.trim()}: ${ratio.toFixed(2)}`);
+    }
+    return low;
+  }, selector);
+}
