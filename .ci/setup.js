@@ -35,17 +35,21 @@ const testNeeds = [
 // AddressSanitizer and libFuzzer of the clang that the C tests are built with.
 const sanitizerNeeds = [{ package: 'libclang-rt-22-dev', file: '/usr/lib/llvm-22/lib/clang/22/lib/linux' }];
 
-/** Whether `command` is an executable on PATH. */
-export function hasCommand(command) {
-  return (process.env.PATH ?? '').split(delimiter).some((directory) => {
+/** Where `command` is an executable on PATH; undefined when it is nowhere. */
+export function commandPath(command) {
+  const paths = (process.env.PATH ?? '').split(delimiter).map((directory) => join(directory, command));
+  return paths.find((path) => {
     try {
-      accessSync(join(directory, command), constants.X_OK);
+      accessSync(path, constants.X_OK);
       return true;
     } catch {
       return false;
     }
   });
 }
+
+/** Whether `command` is an executable on PATH. */
+export const hasCommand = (command) => commandPath(command) !== undefined;
 
 function missingPackages(purpose, furtherNeeds) {
   const needs = [...buildNeeds, ...furtherNeeds];

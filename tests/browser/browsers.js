@@ -1,7 +1,6 @@
 // The browsers that are installed, driven in one way: Chromium by its own protocol, Firefox by WebDriver BiDi.
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import puppeteer from 'puppeteer-core';
+import { commandPath } from '../../.ci/setup.js';
 
 // What Debian calls them. Nothing that they would show or fetch of their own accord; the clipboard may be read.
 const BROWSERS = {
@@ -30,19 +29,6 @@ const BROWSERS = {
   }),
 };
 
-function pathOf(command) {
-  const found = process.env.PATH.split(delimiter).map((folder) => join(folder, command)).find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-  if (found === undefined) throw new Error(`${command} is not installed`);
-  return found;
-}
-
 /**
  * @typedef {object} Launched
  * @property {(url: string) => Promise<import('puppeteer-core').Page>} newPage a page of a user who was nowhere before, and
@@ -58,7 +44,7 @@ function pathOf(command) {
  */
 export async function launch(name, colorScheme) {
   const { permissions, ...options } = BROWSERS[name](colorScheme);
-  const browser = await puppeteer.launch({ executablePath: pathOf(name), headless: true, timeout: 0, protocolTimeout: 0, ...options });
+  const browser = await puppeteer.launch({ executablePath: commandPath(name), headless: true, timeout: 0, protocolTimeout: 0, ...options });
   return {
     async newPage(url) {
       const context = await browser.createBrowserContext();
