@@ -225,12 +225,12 @@ export const TAPE_INTS = 9; // v: so many items of an array, each an entry that 
 export const TAPE_DOUBLES = 10; // v: so many items of an array, the next numbers of the doubles
 export const TAPE_WIDE_STRING = 11; // v: a text string, the next so many UTF-16 units of the other text
 export const TAPE_LONG_STRING = 12; // v: 1 if it is ASCII, 0 if it is well-formed, 2 if not; offset in the input, nbytes
-export const TAPE_BYTES = 13; // -; offset in the input, nbytes
+export const TAPE_LONG_BYTES = 13; // -; offset in the input, nbytes: a byte string
 export const TAPE_INT32 = 14; // -; a signed integer
 export const TAPE_MAP = 15; // v: a map of so many pairs, with some other key
 export const TAPE_ANY_MAP = 16; // v: a map of so many pairs, with whatever keys
 export const TAPE_OPEN_ARRAY = 17; // -: an array up to TAPE_END
-export const TAPE_OPEN_MAP = 18; // -: a map up to TAPE_END, with whatever keys
+export const TAPE_OPEN_MAP = 18; // v: a map up to TAPE_END, with some other key if v is 1
 export const TAPE_CHUNKS = 19; // v: a string, 2 of bytes or 3 of text, in chunks up to TAPE_END
 export const TAPE_END = 20; // -
 export const TAPE_TAG = 21; // v: a tag
@@ -238,7 +238,9 @@ export const TAPE_LONG_TAG = 22; // -; low, high: a tag
 export const TAPE_UNSIGNED = 23; // -; low, high: an integer beyond 2^53 - 1
 export const TAPE_NEGATIVE = 24; // -; low, high: -1 minus that, below -(2^53 - 1)
 export const TAPE_SHAPE = 25; // v: a map whose keys are the list v: before each value stands its key
-export const TAPE_MORE = 26; // -: the tape goes on after another run
+export const TAPE_BYTES = 26; // v: a byte string, the next so many bytes of those of the run
+export const TAPE_MIXED = 27; // -: before a key, the first that is other than an object's; where the map's entry does not say so
+export const TAPE_MORE = 28; // -: the tape goes on after another run
 
 // The longest lengths, and greatest tags, that stand in an entry.
 export const TAPE_NUMBER_MAX = 67108863;
@@ -256,6 +258,8 @@ export const TAPE_EPOCH = 32; // < other than before when the numbers of keys ha
 export const TAPE_UNCHECKED = 36; // < 1 when a map may have two keys alike
 export const TAPE_ITEMS = 40; // < how many items there have been, keys and tags included
 export const TAPE_LIMIT = 44; // > bytes of text up to which it is on the tape; at most TAPE_TEXT_MAX
+export const TAPE_BYTES_AT = 48; // < where byte strings of moderate length are, like the parts above,
+export const TAPE_BYTES_NBYTES = 52; // < and how many bytes of them the last run put there
 
 // What a run of the tape comes to besides a status.
 export const TAPE_UNFINISHED = 255; // the tape is full: it is to be used, and run again
@@ -265,6 +269,7 @@ export const TAPE_STRICT = 1; // simple values 0..31 in two bytes are refused
 export const TAPE_REPLACE = 2; // ill-formed text is taken
 export const TAPE_SLOTS = 4; // text is looked for in the slots
 export const TAPE_SHAPES = 8; // maps of known lists of keys are TAPE_SHAPE
+export const TAPE_VIEWS = 16; // all byte strings stay in the input
 
 // Sizes of the tape's parts.
 export const TAPE_INPUT_NBYTES = 8192;

@@ -30,7 +30,7 @@ import { checkedOptions, isBoolean, isCount, isKeyMap, isMode, isOneOf } from '.
  *   or all are a Map
  * @property {'bigint' | 'number' | 'error'} [integers] what integers beyond ±(2^53 - 1) become: bigints (the default),
  *   numbers, which are not exact, or an error
- * @property {'copy' | 'view'} [byteStrings] a byte string has memory of its own (the default), or is a view of the input
+ * @property {'copy' | 'view'} [byteStrings] a byte string is copied (the default; see `decode`), or is a view of the input
  * @property {Readonly<Record<number, TagDecoder>> | ReadonlyMap<number | bigint, TagDecoder>} [tags] functions that decode
  *   tags, ahead of what the package does with them. The document has been validated before the first one is called
  * @property {Readonly<Record<string, number>>} [keyMap] names that integer keys of maps become, as in `encode`

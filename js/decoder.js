@@ -1,7 +1,7 @@
 // decode, Decoder, decodeFirst, decodeSequence: what surrounds the reading of a tape (tape.js).
 import {
   MODES, RESULT_EXTRA, RESULT_OFFSET, STATUS_NAMES, TAPE_INPUT_NBYTES, TAPE_READ_NBYTES, TAPE_REPLACE, TAPE_SHAPES, TAPE_SLOTS,
-  TAPE_STRICT, TAPE_UNCHECKED, TAPE_UNFINISHED,
+  TAPE_STRICT, TAPE_UNCHECKED, TAPE_UNFINISHED, TAPE_VIEWS,
 } from './abi.js';
 import { bytesOf } from './bytes.js';
 import { checkOptions } from './decode-options.js';
@@ -38,7 +38,8 @@ class Plan {
     this.options = options;
     this.mode = MODES[mode];
     this.flags = (mode === 'lax' ? 0 : TAPE_STRICT) | (options.replaceInvalidText ? TAPE_REPLACE : 0)
-      | (options.codeGeneration && options.maps === 'auto' && options.keyMap === undefined ? TAPE_SHAPES : 0);
+      | (options.codeGeneration && options.maps === 'auto' && options.keyMap === undefined ? TAPE_SHAPES : 0)
+      | (options.byteStrings === 'view' ? TAPE_VIEWS : 0);
     /** Whether the walk knows rules that the tape does not. */
     this.hasRules = mode !== 'lax' && mode !== 'strict';
     this.isStrict = mode === 'strict';
@@ -331,7 +332,8 @@ const defaultDecoder = new Decoder();
  * Decodes one item of CBOR (RFC 8949), and refuses bytes behind it.
  *
  * Integers and floats are numbers, integers beyond 2^53 - 1 bigints, bignums (tags 2 and 3) either by the same rule; byte
- * strings are a Uint8Array; a map is an object when all its keys are text, else a Map; tags 0 and 1 are a Date, 258 a Set,
+ * strings are a Uint8Array, which may share its ArrayBuffer with neighbours (of 2 KB at most each, 24 KB together, none of
+ * them behind a tag); a map is an object when all its keys are text, else a Map; tags 0 and 1 are a Date, 258 a Set,
  * 32 a URL, 35 and 21066 a RegExp, 27 an Error, 64 to 86 typed arrays (RFC 8746), 28 and 29 shared values; any other tag
  * is a `Tagged`, and any simple value without a name a `Simple`. What `encode` writes comes back as it was.
  *

@@ -4,9 +4,9 @@
 // User code (tag decoders) runs in between and may decode something itself: `around` puts the state aside meanwhile, and
 // each level of that has a tape of its own.
 import {
-  NAME_KEY_NBYTES, NAME_NODE_NBYTES, STATUS_NAMES, TAPE_ANY_MAP, TAPE_ARRAY, TAPE_ASCII_AT, TAPE_ASCII_NBYTES, TAPE_BYTES, TAPE_CHUNKS, TAPE_DOUBLE, TAPE_DOUBLES,
+  NAME_KEY_NBYTES, NAME_NODE_NBYTES, STATUS_NAMES, TAPE_ANY_MAP, TAPE_ARRAY, TAPE_ASCII_AT, TAPE_ASCII_NBYTES, TAPE_BYTES, TAPE_BYTES_AT, TAPE_BYTES_NBYTES, TAPE_CHUNKS, TAPE_DOUBLE, TAPE_DOUBLES,
   TAPE_DOUBLES_AT, TAPE_END, TAPE_ENTRIES_AT, TAPE_EPOCH, TAPE_INPUT_AT, TAPE_INT, TAPE_INT32, TAPE_INTS, TAPE_ITEMS,
-  TAPE_KEY, TAPE_KNOWN_STRING, TAPE_LONG_STRING, TAPE_LONG_TAG, TAPE_MAP, TAPE_MORE, TAPE_NEGATIVE, TAPE_NEW_STRING,
+  TAPE_KEY, TAPE_KNOWN_STRING, TAPE_LONG_BYTES, TAPE_LONG_STRING, TAPE_LONG_TAG, TAPE_MAP, TAPE_MIXED, TAPE_MORE, TAPE_NEGATIVE, TAPE_NEW_STRING,
   TAPE_OBJECT, TAPE_OPEN_ARRAY, TAPE_OPEN_MAP, TAPE_SHAPE, TAPE_SIMPLE, TAPE_NSLOTS, TAPE_SLOT_BITS, TAPE_STRING, TAPE_TAG, TAPE_TEXT_MAX, TAPE_LIMIT,
   TAPE_UNFINISHED, TAPE_UNSIGNED, TAPE_WIDE_AT, TAPE_WIDE_NUNITS, TAPE_WIDE_STRING,
 } from './abi.js';
@@ -46,6 +46,7 @@ export class Tape {
     this.doubles = (address + u32[(address + TAPE_DOUBLES_AT) >> 2]) >> 3;
     this.ascii = address + u32[(address + TAPE_ASCII_AT) >> 2];
     this.wide = address + u32[(address + TAPE_WIDE_AT) >> 2];
+    this.bytes = address + u32[(address + TAPE_BYTES_AT) >> 2];
     this.input = address + u32[(address + TAPE_INPUT_AT) >> 2];
     if (nodes === 0) {
       nodes = wasm.wcbor_decode_tables(0);
@@ -93,6 +94,9 @@ let text = '';
 let asciiAt = 0;
 let wide = '';
 let wideAt = 0;
+/** The byte strings of the run, once one of them has been asked for. @type {ArrayBuffer | undefined} */
+let slab;
+let slabAt = 0;
 /** Whether all maps become a Map. */
 let onlyMaps = false;
 /** @type {Map<number, string> | undefined} */
@@ -108,6 +112,7 @@ let claims = 0;
 let isLimited = false;
 /** Longer text is none of the tape's. */
 let textMax = 0;
+let bytesMax = 0;
 /** Bytes that values take, besides what items take at least. */
 let memory = 0;
 /** Tags that have been met in the document. */
@@ -123,6 +128,7 @@ function take(status) {
   if (status !== 0 && status !== TAPE_UNFINISHED) throw new TapeFailure(status);
   at = tape.entries;
   doubleAt = tape.doubles;
+  slab = undefined;
   const { field } = tape;
   const nascii = u32[field + (TAPE_ASCII_NBYTES >> 2)];
   const nwide = u32[field + (TAPE_WIDE_NUNITS >> 2)];
@@ -285,17 +291,40 @@ function readLongString(v) {
   return v >>> SHIFT === 1 ? decodeAscii(begin, end) : decodeText(begin, end);
 }
 
-function readBytes() {
+/** @param {number} nbytes of a byte string */
+function admitBytes(nbytes) {
+  if (nbytes > bytesMax) throw new CborError('LIMIT_EXCEEDED', { detail: 'bytesLength' });
+  if (isLimited) use(BYTES_NBYTES + nbytes);
+}
+
+/** @param {number} nbytes */
+function readBytes(nbytes) {
+  admitBytes(nbytes);
+  if (slab === undefined) {
+    slab = copyOf(tape.bytes, u32[tape.field + (TAPE_BYTES_NBYTES >> 2)]).buffer;
+    slabAt = 0;
+  }
+  const bytes = new Uint8Array(slab, slabAt, nbytes);
+  slabAt += nbytes;
+  return bytes;
+}
+
+function readLongBytes() {
   const offset = i32[at++];
   const nbytes = i32[at++];
-  if (nbytes > options.limits.bytesLength) throw new CborError('LIMIT_EXCEEDED', { detail: 'bytesLength' });
-  if (isLimited) use(BYTES_NBYTES + nbytes);
-  if (options.byteStrings === 'view') {
-    return new Uint8Array(source.buffer, source.byteOffset + sourceStart + offset, nbytes);
-  }
-  if (nbytes > SMALL_NBYTES) return u8.slice(input + offset, input + offset + nbytes);
+  admitBytes(nbytes);
+  if (options.byteStrings === 'copy') return copyOf(input + offset, nbytes);
+  return new Uint8Array(source.buffer, source.byteOffset + sourceStart + offset, nbytes);
+}
+
+/**
+ * A copy from the module's memory.
+ * @param {number} begin
+ * @param {number} nbytes
+ */
+function copyOf(begin, nbytes) {
   const bytes = new Uint8Array(nbytes);
-  copyBytes(bytes, 0, input + offset, nbytes);
+  copyBytes(bytes, 0, begin, nbytes);
   return bytes;
 }
 
@@ -320,7 +349,7 @@ function readByteChunks() {
   while (entry() !== TAPE_END) {
     const begin = input + i32[at++];
     const nbytes = i32[at++];
-    if (length + nbytes > options.limits.bytesLength) throw new CborError('LIMIT_EXCEEDED', { detail: 'bytesLength' });
+    if (length + nbytes > bytesMax) throw new CborError('LIMIT_EXCEEDED', { detail: 'bytesLength' });
     if (length + nbytes > bytes.length) {
       const grown = new Uint8Array(Math.max(2 * bytes.length, length + nbytes));
       grown.set(bytes);
@@ -398,12 +427,13 @@ export function readValue(v) {
     case TAPE_ARRAY: return readArray(v >>> SHIFT);
     case TAPE_WIDE_STRING: return wide.slice(wideAt, (wideAt += v >>> SHIFT));
     case TAPE_LONG_STRING: return readLongString(v);
-    case TAPE_BYTES: return readBytes();
+    case TAPE_BYTES: return readBytes(v >>> SHIFT);
+    case TAPE_LONG_BYTES: return readLongBytes();
     case TAPE_INT32: return i32[at++];
-    case TAPE_MAP:
-    case TAPE_ANY_MAP: return readMap(v >>> SHIFT);
+    case TAPE_MAP: return readMap(v >>> SHIFT);
+    case TAPE_ANY_MAP: return readAnyMap(v >>> SHIFT);
     case TAPE_OPEN_ARRAY: return readArray(Infinity);
-    case TAPE_OPEN_MAP: return readMap(Infinity);
+    case TAPE_OPEN_MAP: return v >>> SHIFT === 1 ? readMap(Infinity) : readAnyMap(Infinity);
     case TAPE_CHUNKS: return readChunks(v >>> SHIFT === 3);
     case TAPE_TAG:
     case TAPE_LONG_TAG: return readTagged(v);
@@ -586,13 +616,57 @@ function setProperty(object, name, value) {
  * @returns {object}
  */
 function readMap(length) {
-  const map = new Map();
+  return finishMap(new Map(), length);
+}
+
+/**
+ * @param {Map<unknown, unknown>} map
+ * @param {number} length of its pairs that are to come
+ */
+function finishMap(map, length) {
   const isPlain = fillMap(map, length);
   if (onlyMaps || !isPlain) return map;
   /** @type {Record<string, unknown>} */
   const object = {};
-  for (const [name, value] of map) setProperty(object, name, value);
+  for (const [name, value] of map) setProperty(object, /** @type {string} */ (name), value);
   return object;
+}
+
+/**
+ * A map that most likely has only text for keys: an object, as long as that keeps them in their order.
+ * @param {number} length or Infinity, up to TAPE_END
+ * @returns {object}
+ */
+function readAnyMap(length) {
+  if (keepsMaps) return readMap(length);
+  /** @type {Record<string, unknown>} */
+  const object = {};
+  for (; length > 0; length--) {
+    const k = entry();
+    if (k === TAPE_END) break;
+    if (k === TAPE_MIXED) return finishMap(new Map(Object.entries(object)), length);
+    const name = /** @type {string} */ (readValue(k));
+    const v = i32[at++];
+    if (isIndex(name)) {
+      const map = new Map(Object.entries(object));
+      map.set(name, readValue(v));
+      return finishMap(map, length - 1);
+    }
+    setProperty(object, name, readValue(v));
+  }
+  return object;
+}
+
+/**
+ * Whether objects may have this key before others that they were given earlier.
+ * @param {string} name
+ */
+function isIndex(name) {
+  for (let i = 0; i < name.length; i++) {
+    const unit = name.charCodeAt(i);
+    if (unit < 0x30 || unit > 0x39) return false;
+  }
+  return name !== '';
 }
 
 /** The key that begins with an entry, as the options have it. */
@@ -609,8 +683,9 @@ function readKey(/** @type {number} */ v) {
 function fillMap(map, length) {
   let isPlain = true;
   for (; length > 0; length--) {
-    const k = entry();
+    let k = entry();
     if (k === TAPE_END) break;
+    if (k === TAPE_MIXED) k = entry();
     const key = readKey(k);
     if (typeof key !== 'string') isPlain = false;
     // Two that differ in CBOR may be one here: 1 and 1.0, or the chunks of a text and the text.
@@ -689,11 +764,11 @@ function fillSharedMap(length, share) {
  * @returns {T}
  */
 export function around(call) {
-  const state = { tape, options, untag, source, sourceStart, input, at, doubleAt, isDecoded, text, asciiAt, wide, wideAt, ntags, memory, claims };
+  const state = { tape, options, untag, source, sourceStart, input, at, doubleAt, isDecoded, text, asciiAt, wide, wideAt, slab, slabAt, ntags, memory, claims };
   try {
     return call();
   } finally {
-    ({ tape, options, untag, source, sourceStart, input, at, doubleAt, isDecoded, text, asciiAt, wide, wideAt, ntags, memory, claims } = state);
+    ({ tape, options, untag, source, sourceStart, input, at, doubleAt, isDecoded, text, asciiAt, wide, wideAt, slab, slabAt, ntags, memory, claims } = state);
     settle();
   }
 }
@@ -704,8 +779,9 @@ function settle() {
   keyMap = options.keyMap;
   keepsMaps = onlyMaps || keyMap !== undefined;
   isLax = options.mode === 'lax';
-  const { items, textLength, memory: times } = options.limits;
+  const { items, textLength, bytesLength, memory: times } = options.limits;
   isLimited = items !== Infinity || times !== Infinity;
+  bytesMax = bytesLength;
   textMax = Math.min(textLength, TAPE_TEXT_MAX);
 }
 

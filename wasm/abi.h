@@ -244,12 +244,12 @@
 #define TAPE_DOUBLES 10          /* v: so many items of an array, the next numbers of the doubles */
 #define TAPE_WIDE_STRING 11      /* v: a text string, the next so many UTF-16 units of the other text */
 #define TAPE_LONG_STRING 12      /* v: 1 if it is ASCII, 0 if it is well-formed, 2 if not; offset in the input, nbytes */
-#define TAPE_BYTES 13            /* -; offset in the input, nbytes */
+#define TAPE_LONG_BYTES 13       /* -; offset in the input, nbytes: a byte string */
 #define TAPE_INT32 14            /* -; a signed integer */
 #define TAPE_MAP 15              /* v: a map of so many pairs, with some other key */
 #define TAPE_ANY_MAP 16          /* v: a map of so many pairs, with whatever keys */
 #define TAPE_OPEN_ARRAY 17       /* -: an array up to TAPE_END */
-#define TAPE_OPEN_MAP 18         /* -: a map up to TAPE_END, with whatever keys */
+#define TAPE_OPEN_MAP 18         /* v: a map up to TAPE_END, with some other key if v is 1 */
 #define TAPE_CHUNKS 19           /* v: a string, 2 of bytes or 3 of text, in chunks up to TAPE_END */
 #define TAPE_END 20              /* - */
 #define TAPE_TAG 21              /* v: a tag */
@@ -257,7 +257,9 @@
 #define TAPE_UNSIGNED 23         /* -; low, high: an integer beyond 2^53 - 1 */
 #define TAPE_NEGATIVE 24         /* -; low, high: -1 minus that, below -(2^53 - 1) */
 #define TAPE_SHAPE 25            /* v: a map whose keys are the list v: before each value stands its key */
-#define TAPE_MORE 26             /* -: the tape goes on after another run */
+#define TAPE_BYTES 26            /* v: a byte string, the next so many bytes of those of the run */
+#define TAPE_MIXED 27            /* -: before a key, the first that is other than an object's; where the map's entry does not say so */
+#define TAPE_MORE 28             /* -: the tape goes on after another run */
 
 /* The longest lengths, and greatest tags, that stand in an entry. */
 #define TAPE_NUMBER_MAX 67108863
@@ -275,6 +277,8 @@
 #define TAPE_UNCHECKED 36        /* < 1 when a map may have two keys alike */
 #define TAPE_ITEMS 40            /* < how many items there have been, keys and tags included */
 #define TAPE_LIMIT 44            /* > bytes of text up to which it is on the tape; at most TAPE_TEXT_MAX */
+#define TAPE_BYTES_AT 48         /* < where byte strings of moderate length are, like the parts above, */
+#define TAPE_BYTES_NBYTES 52     /* < and how many bytes of them the last run put there */
 
 /* What a run of the tape comes to besides a status. */
 #define TAPE_UNFINISHED 255      /* the tape is full: it is to be used, and run again */
@@ -284,6 +288,7 @@
 #define TAPE_REPLACE 2           /* ill-formed text is taken */
 #define TAPE_SLOTS 4             /* text is looked for in the slots */
 #define TAPE_SHAPES 8            /* maps of known lists of keys are TAPE_SHAPE */
+#define TAPE_VIEWS 16            /* all byte strings stay in the input */
 
 /* Sizes of the tape's parts. */
 #define TAPE_INPUT_NBYTES 8192

@@ -15,7 +15,8 @@ enum {
     IN_CHUNKS = 4,
     OPEN = 8,    /* of indefinite length */
     ENDS = 0x10, /* its number is not in its entry: TAPE_END is to follow */
-    MIXED = 0x20, /* a map with a key that is no text */
+    MIXED = 0x20, /* a map with a key that is no text, or longer than need be */
+    NOTED = 0x100, /* the tape says so */
     SINGLE = 0x40, /* a map of one pair */
     IS_TEXT = 0x80 /* the chunks are */
 };
@@ -45,6 +46,7 @@ void wcbor_tape_init(wcbor_tape *tape, wcbor_names *names, wcbor_tape_slots *slo
     tape->ascii_at = offsetof(wcbor_tape, ascii);
     tape->wide_at = offsetof(wcbor_tape, wide);
     tape->input_at = offsetof(wcbor_tape, buffer);
+    tape->bytes_at = offsetof(wcbor_tape, bytes);
     tape->names = names;
     tape->slots = slots;
     tape->frames = tape->inline_frames;
@@ -220,6 +222,11 @@ WCBOR_INLINE bool copy_ascii(uint8_t *to, const uint8_t *from, size_t nbytes) {
     return vector_top_bits(vector_or(all, piece)) == 0;
 }
 
+/* Up to 15 bytes behind both may be touched. */
+WCBOR_INLINE void copy_bytes(uint8_t *to, const uint8_t *from, size_t nbytes) {
+    for (size_t at = 0; at < nbytes; at += 16) vector_store(to + at, vector_load(from + at));
+}
+
 /* The entry for an ASCII text of 1 to 16 bytes by its slot; 0 when it has none. */
 WCBOR_INLINE uint32_t look_up(wcbor_tape_slots *slots, uint64_t seed, const uint8_t *text, size_t nbytes) {
     uint64_t low, high = 0;
@@ -273,6 +280,18 @@ static WCBOR_NOINLINE uint32_t step(wcbor_tape *tape, uint32_t node, const uint8
     return wcbor_names_step(tape->names, node, next, *nbytes);
 }
 
+/* Says that a map is MIXED, in its entry if that was in this run. */
+static WCBOR_COLD void note_mixed(wcbor_tape *tape, cursor *c, uint32_t start, uint32_t kind) {
+    if (start == TAPE_CUT) {
+        *c->out++ = TAPE_MIXED;
+        c->nothers++;
+    } else if ((kind & OPEN) != 0) {
+        tape->entries[start] = ENTRY(TAPE_OPEN_MAP, 1);
+    } else {
+        tape->entries[start] = (tape->entries[start] & ~OP_MASK) | TAPE_MAP;
+    }
+}
+
 /* What stands in place of a map's or an indefinite array's entry, once it has ended in the run in which it began. */
 static uint32_t closed(const wcbor_tape *tape, uint32_t entry, uint32_t kind, uint32_t node, size_t left) {
     size_t count = TAPE_LEFT_OPEN - left;
@@ -285,7 +304,7 @@ static uint32_t closed(const wcbor_tape *tape, uint32_t entry, uint32_t kind, ui
 uint32_t wcbor_tape_run(wcbor_tape *tape) {
     cursor c = {tape->next, tape->end, tape->entries, tape->entries + TAPE_ENTRIES - TAPE_ITEM_MAX, tape->doubles,
                 tape->doubles + TAPE_NDOUBLES - 1, 0};
-    uint8_t *ascii = tape->ascii;
+    uint8_t *ascii = tape->ascii, *bytes = tape->bytes;
     uint16_t *wide = tape->wide;
     wcbor_names *names = tape->names;
     name_node *nodes = names->nodes;
@@ -354,11 +373,15 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
                 c.next += nbytes;
                 left--;
                 initial = *c.next;
-            } else if ((kind & MIXED) == 0) {
+            } else {
                 size_t nbytes;
-                (void)step(tape, NO_NODE, c.next, &nbytes, &kind);
+                if ((kind & MIXED) == 0) (void)step(tape, NO_NODE, c.next, &nbytes, &kind);
+            other_key:
+                if (WCBOR_UNLIKELY((kind & (MIXED | NOTED)) == MIXED)) {
+                    note_mixed(tape, &c, start, kind);
+                    kind |= NOTED;
+                }
             }
-        other_key:;
         }
         unsigned major = initial & WCBOR_MAJOR, information = initial & 0x1f;
         if (WCBOR_UNLIKELY((kind & IN_CHUNKS) != 0)) {
@@ -412,11 +435,18 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
         }
         case WCBOR_BYTES:
             if (argument > remaining) goto invalid;
-            c.out[0] = TAPE_BYTES;
-            c.out[1] = (uint32_t)(content - tape->input);
-            c.out[2] = (uint32_t)nbytes;
-            c.out += 3;
-            c.nothers += 2;
+            if (nbytes <= TAPE_TEXT_MAX && tag_end != c.next && (kind & IN_CHUNKS) == 0 && (tape->flags & TAPE_VIEWS) == 0) {
+                if (WCBOR_UNLIKELY(bytes - tape->bytes > TAPE_TEXT_NBYTES - TAPE_TEXT_MAX)) goto cut;
+                copy_bytes(bytes, content, nbytes);
+                bytes += nbytes;
+                *c.out++ = ENTRY(TAPE_BYTES, nbytes);
+            } else {
+                c.out[0] = TAPE_LONG_BYTES;
+                c.out[1] = (uint32_t)(content - tape->input);
+                c.out[2] = (uint32_t)nbytes;
+                c.out += 3;
+                c.nothers += 2;
+            }
             c.next = content + nbytes;
             left--;
             continue;
@@ -561,6 +591,7 @@ end:
     tape->tag_end = tag_end;
     tape->ascii_nbytes = (uint32_t)(ascii - tape->ascii);
     tape->wide_nunits = (uint32_t)(wide - tape->wide);
+    tape->bytes_nbytes = (uint32_t)(bytes - tape->bytes);
     tape->read_nbytes = (uint32_t)(c.next - tape->input);
     tape->nentries = (uint32_t)(c.out - tape->entries);
     tape->ndoubles = (uint32_t)(c.doubles - tape->doubles);

@@ -8,15 +8,15 @@
  *     doubles   numbers that are no 32-bit integers, aligned
  *     ascii     the text of strings that are all ASCII: TextDecoder decodes it at once, and strings are cut from it
  *     wide      other strings, in UTF-16
- *     input     byte strings, and text of more than `limit` bytes, stay where they are
+ *     bytes     byte strings, which JavaScript copies at once; each is a piece of the copy
+ *     input     longer byte strings, those behind a tag, and text of more than `limit` bytes, stay where they are
  *
  * A map's keys stand before their values. A key that is known (names.h) is TAPE_KEY, its text is in the tables of names.
  * A map says at its end what its keys were (TAPE_OBJECT or TAPE_MAP, in place of TAPE_ANY_MAP), unless the run has ended
- * before. An array's numbers may stand in runs, TAPE_INTS and TAPE_DOUBLES; there may be several, among other items.
+ * before; then TAPE_MIXED says so when it comes to that. An array's numbers may stand in runs, TAPE_INTS and TAPE_DOUBLES; there may be several, among other items.
  *
  * All parts have a fixed size. When one is nearly full the run ends with TAPE_MORE and TAPE_UNFINISHED; the next one goes
- * on behind it with the parts empty. So strings keep no more than
- * TAPE_TEXT_NBYTES characters of others alive.
+ * on behind it with the parts empty. So strings keep no more than TAPE_TEXT_NBYTES characters, or bytes, of others alive.
  *
  * Short text that comes again and again is given a slot, when it is met for the second time: from then on it is
  * TAPE_KNOWN_STRING. A slot may be given to another text later, which TAPE_NEW_STRING says: entries have to be used in
@@ -58,6 +58,7 @@ typedef struct wcbor_tape {
     /* The fields TAPE_..._AT and so on of abi.h, in their order. */
     uint32_t entries_at, doubles_at, ascii_at, wide_at, input_at;
     uint32_t ascii_nbytes, wide_nunits, read_nbytes, epoch, unchecked, nitems, limit;
+    uint32_t bytes_at, bytes_nbytes;
 
     uint32_t flags, max_depth;
     uint32_t nentries, ndoubles; /* of the last run */
@@ -76,6 +77,7 @@ typedef struct wcbor_tape {
     _Alignas(16) double doubles[TAPE_NDOUBLES];
     _Alignas(16) uint8_t ascii[TAPE_TEXT_NBYTES + TAPE_SLACK];
     _Alignas(16) uint16_t wide[TAPE_TEXT_NBYTES + TAPE_SLACK];
+    _Alignas(16) uint8_t bytes[TAPE_TEXT_NBYTES + TAPE_SLACK];
     _Alignas(16) uint8_t buffer[TAPE_INPUT_NBYTES + TAPE_SLACK];
 } wcbor_tape;
 

@@ -28,9 +28,10 @@ static void check(bool holds) {
 
 /* Follows the entries of a run. */
 static void follow(const wcbor_tape *tape, size_t nbytes, bool is_finished) {
-    size_t doubles = 0, ascii = 0, units = 0, i = 0;
+    size_t doubles = 0, ascii = 0, units = 0, bytes = 0, i = 0;
     check(tape->nentries <= TAPE_ENTRIES && tape->ndoubles <= TAPE_NDOUBLES);
     check(tape->ascii_nbytes <= TAPE_TEXT_NBYTES && tape->wide_nunits <= TAPE_TEXT_NBYTES);
+    check(tape->bytes_nbytes <= TAPE_TEXT_NBYTES);
     while (i < tape->nentries) {
         uint32_t entry = tape->entries[i++], op = entry & ((1u << TAPE_OP_BITS) - 1), value = entry >> TAPE_OP_BITS;
         switch (op) {
@@ -45,8 +46,9 @@ static void follow(const wcbor_tape *tape, size_t nbytes, bool is_finished) {
         case TAPE_INTS: i += value; break;
         case TAPE_INT32: i++; break;
         case TAPE_WIDE_STRING: units += value; break;
+        case TAPE_BYTES: bytes += value; break;
         case TAPE_LONG_STRING:
-        case TAPE_BYTES:
+        case TAPE_LONG_BYTES:
             check(tape->entries[i] <= nbytes && tape->entries[i + 1] <= nbytes - tape->entries[i]);
             i += 2;
             break;
@@ -58,12 +60,13 @@ static void follow(const wcbor_tape *tape, size_t nbytes, bool is_finished) {
         }
     }
     check(i == tape->nentries && doubles == tape->ndoubles && ascii == tape->ascii_nbytes && units == tape->wide_nunits);
+    check(bytes == tape->bytes_nbytes);
     check(is_finished || tape->entries[i - 1] == TAPE_MORE);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes) {
     if (nbytes < 2) return 0;
-    uint32_t flags = data[0] & 15, max_depth = data[1] < 0x80 ? 1000 : data[1] & 7;
+    uint32_t flags = data[0] & 31, max_depth = data[1] < 0x80 ? 1000 : data[1] & 7;
     data += 2, nbytes -= 2;
     if (names.nnodes == 0) wcbor_names_init(&names, 20261130);
     wcbor_names_renew(&names);
@@ -74,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes) {
     if (nbytes > 0) memcpy(input, data, nbytes);
     memset(input + nbytes, data[-1], TAPE_SLACK);
     wcbor_tape_init(tape, &names, &slots, reallocate, NULL);
-    if ((data[-2] & 0x10) != 0) tape->limit = 20;
+    if ((data[-2] & 0x20) != 0) tape->limit = 20;
     uint32_t status = wcbor_tape_start(tape, input, nbytes, flags, max_depth);
     for (; status == TAPE_UNFINISHED; status = wcbor_tape_run(tape)) follow(tape, nbytes, false);
     if (status == WCBOR_OK) {

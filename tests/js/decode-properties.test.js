@@ -135,6 +135,32 @@ test('what takes several runs of the tape is the same in one piece', () => {
   }), { ...RUNS, numRuns: 25 });
 });
 
+test('a map of many runs is an object or a Map by all of its keys, which keep their order', () => {
+  const names = Array.from({ length: 10_000 }, (_, i) => [`key ${i}`, i]);
+  // Two that an object moves to its front, and the one that it has by another way than others.
+  const special = [...names, ['7', true], ['__proto__', null], ['3', false], ['last', 1]];
+  for (const entries of [names, special]) {
+    const object = decode(encode(new Map(entries)));
+    assert.equal(Object.getPrototypeOf(object), Object.prototype);
+    assert.deepEqual(new Map(Object.entries(object)), new Map(entries));
+    for (const at of [0, 6000, entries.length]) {
+      for (const key of [5, 'xxx']) {
+        const mixed = [...entries.slice(0, at), [key, 'here'], ...entries.slice(at)];
+        const bytes = encode(new Map(mixed));
+        const inMap = decode(bytes, { maps: 'map' });
+        assert.deepEqual([...inMap], mixed);
+        if (key === 5) assert.deepEqual([...decode(bytes)], mixed);
+        else assert.equal(decode(bytes).xxx, 'here');
+        // Of indefinite length.
+        const open = (...tail) => Buffer.concat([Uint8Array.of(0xbf), bytes.subarray(3), Uint8Array.from([...tail, 0xff])]);
+        assert.equal(bytes[0], 0xb9);
+        assert.deepEqual(decode(open()), decode(bytes));
+        assert.throws(() => decode(open(0x65, ...Buffer.from('key 9'), 0)), { code: 'ERR_CBOR_DUPLICATE_KEY' });
+      }
+    }
+  }
+});
+
 test('memory does not grow over many decodes', () => {
   const value = Array.from({ length: 300 }, (_, i) => ({ id: i, name: `name ${i}`, rates: [i / 3, i], text: 'é'.repeat(i % 20) }));
   const bytes = encode(value);

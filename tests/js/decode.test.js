@@ -385,6 +385,25 @@ test('results have memory of their own, or are views of the input if that is wan
   assert.deepEqual(decodeSequence(bytesOf('4101 4102'.replace(' ', '')), { byteStrings: 'view' }), [Uint8Array.of(1), Uint8Array.of(2)]);
 });
 
+test('byte strings share memory with no more than their neighbours', () => {
+  const values = Array.from({ length: 3000 }, (_, i) => new Uint8Array(i).fill(i));
+  const bytes = decode(encode(values));
+  assert.deepEqual(bytes, values);
+  for (const { buffer } of bytes) assert.ok(buffer.byteLength <= 65536);
+  bytes[1000].fill(77);
+  assert.deepEqual([bytes[999], bytes[1001]], [values[999], values[1001]]);
+  // What tags make of them has memory of its own.
+  const [, words] = decode(encode([Uint8Array.of(1), Uint16Array.of(1, 2), Uint8Array.of(3)]));
+  assert.deepEqual([words, words.buffer.byteLength], [Uint16Array.of(1, 2), 4]);
+  const own = decode(encode([Uint8Array.of(1), new Tagged(99, Uint8Array.of(2))]))[1].value;
+  assert.equal(own.buffer.byteLength, 1);
+  // A tag decoder that decodes bytes itself comes between two pieces.
+  const inner = encode([Uint8Array.of(8), Uint8Array.of(9)]);
+  const outer = encode([Uint8Array.of(1), new Tagged(99, 0), Uint8Array.of(2, 3)]);
+  assert.deepEqual(decode(outer, { tags: { 99: () => decode(inner) } }), [Uint8Array.of(1), [Uint8Array.of(8), Uint8Array.of(9)], Uint8Array.of(2, 3)]);
+  assert.throws(() => decode(encode(values.slice(0, 40)), { limits: { bytesLength: 38 } }), { code: 'ERR_CBOR_LIMIT_EXCEEDED' });
+});
+
 test('decodeFirst and decodeSequence', () => {
   assert.deepEqual(decodeFirst(bytesOf('0102')), { value: 1, bytesRead: 1 });
   assert.throws(() => decodeFirst(bytesOf('1901')), { code: 'ERR_CBOR_UNEXPECTED_END', incomplete: true });
