@@ -4,7 +4,7 @@
 // User code (tag decoders) runs in between and may decode something itself: `around` puts the state aside meanwhile, and
 // each level of that has a tape of its own.
 import {
-  NAME_KEY_NBYTES, NAME_NODE_NBYTES, STATUS_NAMES, TAPE_ANY_MAP, TAPE_ARRAY, TAPE_ASCII_AT, TAPE_ASCII_NBYTES, TAPE_BYTES, TAPE_BYTES_AT, TAPE_BYTES_NBYTES, TAPE_CHUNKS, TAPE_DOUBLE, TAPE_DOUBLES,
+  NAME_KEY_NBYTES, NAME_KEYS_MAX, NAME_NODE_NBYTES, NAME_NODES_MAX, STATUS_NAMES, TAPE_ANY_MAP, TAPE_ARRAY, TAPE_ASCII_AT, TAPE_ASCII_NBYTES, TAPE_BYTES, TAPE_BYTES_AT, TAPE_BYTES_NBYTES, TAPE_CHUNKS, TAPE_DOUBLE, TAPE_DOUBLES,
   TAPE_DOUBLES_AT, TAPE_END, TAPE_ENTRIES_AT, TAPE_EPOCH, TAPE_INPUT_AT, TAPE_INT, TAPE_INT32, TAPE_INTS, TAPE_ITEMS,
   TAPE_KEY, TAPE_KNOWN_STRING, TAPE_LONG_BYTES, TAPE_LONG_STRING, TAPE_LONG_TAG, TAPE_MAP, TAPE_MIXED, TAPE_MORE, TAPE_NEGATIVE, TAPE_NEW_STRING,
   TAPE_OBJECT, TAPE_OPEN_ARRAY, TAPE_OPEN_MAP, TAPE_SHAPE, TAPE_SIMPLE, TAPE_NSLOTS, TAPE_SLOT_BITS, TAPE_STRING, TAPE_TAG, TAPE_TEXT_MAX, TAPE_LIMIT,
@@ -53,6 +53,9 @@ export class Tape {
       keys = wasm.wcbor_decode_tables(1);
       keyBytes = wasm.wcbor_decode_tables(2);
       crossed(3);
+      names = table(NAME_KEYS_MAX);
+      slotTexts = table(TAPE_NSLOTS);
+      makers = table(NAME_NODES_MAX);
     }
   }
 
@@ -66,13 +69,22 @@ export class Tape {
 let nodes = 0;
 let keys = 0;
 let keyBytes = 0;
+let epoch = 0;
 /** Keys by number. @type {string[]} */
 let names = [];
-let epoch = 0;
 /** Text by slot. @type {string[]} */
 let slotTexts = [];
 /** Makers of objects by the number of their list of keys. @type {((() => object) | undefined)[]} */
 let makers = [];
+
+/**
+ * An array for whatever comes in any order, which engines would take for a sparse one.
+ * @param {number} length
+ * @returns {any[]}
+ */
+function table(length) {
+  return new Array(length).fill(undefined);
+}
 
 // The tape that is being read.
 /** @type {Tape} */
@@ -882,15 +894,15 @@ export function readTape(ofTape, address, nbytes, bytes, start, flags, withOptio
   const now = u32[tape.field + (TAPE_EPOCH >> 2)];
   if (now !== epoch) {
     epoch = now;
-    names = [];
-    makers = [];
+    names = table(NAME_KEYS_MAX);
+    makers = table(NAME_NODES_MAX);
   }
   return readValue(i32[at++]);
 }
 
 /** Forgets all texts by slot, here and in the module: a tape was not read to its end. */
 export function forgetTexts() {
-  slotTexts = [];
+  slotTexts.fill(/** @type {any} */ (undefined));
   wasm.wcbor_decode_forget();
   crossed();
 }

@@ -6,6 +6,7 @@
 #include "../src/float.h"
 #include "../src/utf8.h"
 #include "vector.h"
+#include "widen.h"
 
 /* `kind` of a frame. */
 enum {
@@ -181,35 +182,12 @@ static size_t take_run(cursor *c, size_t most) {
 
 /* --------------------------------------------------------------------------------------------------------- text */
 
-/* Well-formed text in UTF-16, of which there must be room for as many units as it has bytes, and 8 more. Returns its end. */
-static uint16_t *widen(uint16_t *to, const uint8_t *text, size_t nbytes) {
-    const uint8_t *end = text + nbytes;
-    while (text < end) {
-        unsigned first = *text++;
-        if (first < 0x80) {
-            *to++ = (uint16_t)first;
-        } else if (first < 0xe0) {
-            *to++ = (uint16_t)((first & 0x1f) << 6 | (text[0] & 0x3f));
-            text += 1;
-        } else if (first < 0xf0) {
-            *to++ = (uint16_t)((first & 0xf) << 12 | (text[0] & 0x3fu) << 6 | (text[1] & 0x3f));
-            text += 2;
-        } else {
-            uint32_t point = (first & 7) << 18 | (text[0] & 0x3fu) << 12 | (text[1] & 0x3fu) << 6 | (text[2] & 0x3f);
-            to[0] = (uint16_t)(0xd7c0 + (point >> 10));
-            to[1] = (uint16_t)(0xdc00 | (point & 0x3ff));
-            to += 2;
-            text += 3;
-        }
-    }
-    return to;
-}
-
 /* Whether text is all ASCII, which is copied on the way. Up to 15 bytes behind both may be touched. */
 WCBOR_INLINE bool copy_ascii(uint8_t *to, const uint8_t *from, size_t nbytes) {
     vector all = vector_load(from);
     vector_store(to, all);
     if (nbytes <= 16) return (vector_top_bits(all) & ((UINT32_C(1) << nbytes) - 1)) == 0;
+    if (vector_top_bits(all) != 0) return false;
     size_t at = 16;
     for (; at + 16 <= nbytes; at += 16) {
         vector piece = vector_load(from + at);
@@ -470,7 +448,7 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
             bool is_valid = wcbor_utf8_valid_((const char *)content, nbytes) == nbytes;
             if (!is_valid && (tape->flags & TAPE_REPLACE) == 0) goto invalid;
             if (is_valid && nbytes <= tape->limit) {
-                uint16_t *text_end = widen(wide, content, nbytes);
+                uint16_t *text_end = wcbor_widen(wide, content, nbytes);
                 *c.out++ = ENTRY(TAPE_WIDE_STRING, text_end - wide);
                 wide = text_end;
             } else {
