@@ -17,7 +17,7 @@ import { forgetTexts, ntags, readTape, Tape, TapeFailure } from './tape.js';
 /** @typedef {import('./decode-options.js').CheckedOptions} CheckedOptions */
 
 /** Inputs of at most this many bytes are copied one by one. */
-const SMALL_NBYTES = 64;
+const SMALL_NBYTES = 16;
 
 /**
  * Tag decoders may decode something themselves: each level of that has a tape of its own, and a level is left in
@@ -248,17 +248,18 @@ export function trailing(offset) {
 function decodeOne(bytes, plan) {
   const source = bytesOf(bytes);
   const { length } = source;
-  if (length > SMALL_NBYTES || level !== 0 || tapes.length === 0) {
+  if (length > TAPE_INPUT_NBYTES || level !== 0 || tapes.length === 0) {
     return withTape(source, (tape, input) => {
       const value = decodeItem(plan, tape, input, source, 0);
       if (readNbytes !== length) throw trailing(readNbytes);
       return value;
     });
   }
-  // The same for a small one, without detours.
+  // The same for one that fits the tape's own buffer, without detours.
   const tape = tapes[0];
   const { input } = tape;
-  for (let i = 0; i < length; i++) u8[input + i] = source[i];
+  if (length > SMALL_NBYTES) u8.set(source, input);
+  else for (let i = 0; i < length; i++) u8[input + i] = source[i];
   level = 1;
   try {
     const value = decodeItem(plan, tape, input, source, 0);
