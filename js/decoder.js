@@ -10,6 +10,8 @@ import { CborError, isStackOverflow, rangeError } from './errors.js';
 import { crossed, refresh, u32, u8, wasm } from './instance.js';
 import { result, withBytes } from './module-bytes.js';
 import { isNormalized } from './nfc.js';
+import { pathOfNext } from './output-path.js';
+import { setPath } from './paths.js';
 import { findItem, headLength, isIllFormedText } from './scan.js';
 import { forgetTexts, ntags, readTape, Tape, TapeFailure } from './tape.js';
 
@@ -83,6 +85,24 @@ function isBeginning(plan, input, source, at) {
   return true;
 }
 
+/** Of keys that can be read, but for which they are at fault. */
+const KEY_FAULTS = ['ERR_CBOR_DUPLICATE_KEY', 'ERR_CBOR_KEYS_NOT_SORTED', 'ERR_CBOR_KEY_TYPE_NOT_ALLOWED'];
+
+/**
+ * Gives an error the path of its offset.
+ * @param {CborError} error
+ * @param {Plan} plan
+ * @param {Uint8Array} source
+ * @param {number} start
+ */
+function located(error, plan, source, start) {
+  if (error.offset === undefined) return error;
+  const keyMap = new Map([...(plan.options.keyMap ?? [])].map(([number, name]) => [name, number]));
+  const endsBeforeKey = KEY_FAULTS.includes(error.code);
+  const { path, isKey } = pathOfNext(source.subarray(start), { nbytes: error.offset - start, endsBeforeKey, isSequence: false, keyMap });
+  return setPath(error, path, isKey);
+}
+
 /**
  * The first fault of an item by the rules of the mode, which stands in the module's memory; undefined when there is none.
  * @param {Plan} plan
@@ -98,10 +118,11 @@ function faultOf(plan, input, source, start) {
     const offset = start + result(RESULT_OFFSET);
     const missing = result(RESULT_EXTRA);
     const isCut = missing > 0 && (STATUS_NAMES[status] !== 'LENGTH_EXCEEDS_BUFFER' || isBeginning(plan, input, source, offset));
-    return new CborError(STATUS_NAMES[status], { offset, missing: isCut ? missing : 0 });
+    return located(new CborError(STATUS_NAMES[status], { offset, missing: isCut ? missing : 0 }), plan, source, start);
   }
   if (plan.options.mode === 'dcbor' && !isNormalized(source.subarray(start))) {
-    return new CborError('NOT_NFC', { offset: findItem(source, start, (major, text) => major === 3 && text() !== text().normalize('NFC')) });
+    const offset = findItem(source, start, (major, text) => major === 3 && text() !== text().normalize('NFC'));
+    return located(new CborError('NOT_NFC', { offset }), plan, source, start);
   }
   return undefined;
 }
@@ -118,8 +139,10 @@ function finished(error, plan, input, source, start) {
   if (error instanceof TapeFailure) {
     if (error.status === 'OUT_OF_MEMORY') return new CborError('OUT_OF_MEMORY', {});
     // Lax reads ill-formed text, but has no way to show it unless it may be replaced.
-    return faultOf(plan, input, source, start)
-      ?? new CborError('INVALID_UTF8', { offset: findItem(source, start, (major, text, bytes) => major === 3 && isIllFormedText(bytes())) });
+    const fault = faultOf(plan, input, source, start);
+    if (fault !== undefined) return fault;
+    const offset = findItem(source, start, (major, text, bytes) => major === 3 && isIllFormedText(bytes()));
+    return located(new CborError('INVALID_UTF8', { offset }), plan, source, start);
   }
   if (isStackOverflow(error)) return new CborError('DEPTH_EXCEEDED', { detail: "the engine's stack is used up" });
   // Two keys that JavaScript cannot tell apart, and the module most often can neither.
@@ -127,6 +150,7 @@ function finished(error, plan, input, source, start) {
   if (error instanceof CborError && error.offset === undefined && ntags > 0) {
     let count = 0;
     error.offset = findItem(source, start, (major) => major === 6 && ++count === ntags);
+    return located(error, plan, source, start);
   }
   return error;
 }
@@ -344,8 +368,8 @@ const defaultDecoder = new Decoder();
  * @param {Uint8Array | ArrayBufferView | ArrayBufferLike} bytes
  * @param {DecodeOptions} [options]
  * @returns {any}
- * @throws {CborError} with `offset`, where the item at fault begins. `incomplete` is true when the bytes are the beginning
- *   of an item, and `missing` says how many at least must follow
+ * @throws {CborError} with `offset`, where the item at fault begins, and `path`, where in the value it is. `incomplete` is
+ *   true when the bytes are the beginning of an item, and `missing` says how many at least must follow
  */
 export function decode(bytes, options) {
   return decodeOne(bytes, options === undefined ? defaultPlan : planOf(checkOptions(options)));

@@ -3,6 +3,7 @@ import { Commands } from './commands.js';
 import { checkOptions } from './encode-options.js';
 import { CborError, isStackOverflow, rangeError, typeError } from './errors.js';
 import { pathOfNext } from './output-path.js';
+import { setPath } from './paths.js';
 import { renewShapes, setTextAddress } from './shapes.js';
 import { walkValue } from './walk.js';
 
@@ -39,8 +40,7 @@ function finished(error, commands, options, first = '') {
   if (!(error instanceof CborError) || error.path?.startsWith('$')) return error;
   if (error === commands.error) return locatedInOutput(error, commands, options);
   if (error.path === undefined) return error;
-  error.path = `$${first}${error.path}`;
-  error.message += ` at ${shortened(error.path)}`;
+  setPath(error, first + error.path);
   try {
     commands.flush();
   } catch (earlier) {
@@ -63,17 +63,7 @@ function locatedInOutput(error, commands, { keyMap }) {
   if (error.code === 'ERR_CBOR_OUT_OF_MEMORY') return error;
   const { nbytes, endsBeforeKey, several } = commands;
   const { path, isKey } = pathOfNext(commands.output, { nbytes, endsBeforeKey, isSequence: several, keyMap });
-  error.path = `$${path}`;
-  error.message += ` at ${isKey ? 'a key of ' : ''}${shortened(error.path)}`;
-  return error;
-}
-
-/**
- * A path for people to read.
- * @param {string} path
- */
-function shortened(path) {
-  return path.length <= 120 ? path : `${path.slice(0, 80)}…${path.slice(-39)}`;
+  return setPath(error, path, isKey);
 }
 
 /**

@@ -1,8 +1,8 @@
-// Where in a value an encoded document ends: the path of what could not be written, from the bytes before it. No code of
-// the user's runs for it, and the walk need not keep count.
+// Where in a value an encoded document ends: the path of what could not be written, or read, from the bytes before it. No
+// code of the user's runs for it, and neither walk nor tape need keep count.
 import { step } from './paths.js';
 
-/** @typedef {{ isMap: boolean, left: number, index: number, key: number }} Frame */
+/** @typedef {{ isMap: boolean, isString: boolean, left: number, index: number, key: number }} Frame */
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -71,7 +71,7 @@ function keyAt(document, at, keyMap) {
  */
 function openContainers(document, nbytes) {
   /** @type {Frame} */
-  const root = { isMap: false, left: Infinity, index: 0, key: 0 };
+  const root = { isMap: false, isString: false, left: Infinity, index: 0, key: 0 };
   const open = [root];
   let frame = root;
   /** Where the item begins, with its tags. */
@@ -92,7 +92,7 @@ function openContainers(document, nbytes) {
     }
     if (!isBreak && (information === 31 || ((major === 4 || major === 5) && argument !== 0))) {
       const left = information === 31 ? Infinity : Number(argument) * (major - 3);
-      frame = { isMap: major === 5, left, index: 0, key: 0 };
+      frame = { isMap: major === 5, isString: major < 4, left, index: 0, key: 0 };
       open.push(frame);
       continue;
     }
@@ -119,6 +119,8 @@ export function pathOfNext(document, { nbytes, endsBeforeKey, isSequence, keyMap
   const [root] = open;
   let path = isSequence ? step(root.index) : '';
   for (const frame of open.slice(1)) {
+    // A chunk is no place in a value.
+    if (frame.isString) continue;
     const isKey = frame.isMap && frame.index % 2 === 0 && frame === open.at(-1);
     if (isKey && !endsBeforeKey) return { path, isKey };
     path += step(frame.isMap ? keyAt(document, isKey ? nbytes : frame.key, keyMap) : frame.index);

@@ -52,3 +52,23 @@ export function located(error, key) {
   }
   return error;
 }
+
+/**
+ * A path for people to read.
+ * @param {string} path
+ */
+function shortened(path) {
+  return path.length <= 120 ? path : `${path.slice(0, 80)}…${path.slice(-39)}`;
+}
+
+/**
+ * Gives an error its path, and its message too.
+ * @param {CborError} error
+ * @param {string} path behind the root
+ * @param {boolean} [isKey] it is a key that is at fault, of the map that the path leads to
+ */
+export function setPath(error, path, isKey = false) {
+  error.path = `$${path}`;
+  error.message += ` at ${isKey ? 'a key of ' : ''}${shortened(error.path)}`;
+  return error;
+}

@@ -385,6 +385,32 @@ test('results have memory of their own, or are views of the input if that is wan
   assert.deepEqual(decodeSequence(bytesOf('4101 4102'.replace(' ', '')), { byteStrings: 'view' }), [Uint8Array.of(1), Uint8Array.of(2)]);
 });
 
+test('errors say where in the value the item at fault is', () => {
+  const cases = [
+    ['a1656974656d738201a1646e616d6561ff', 'INVALID_UTF8', 15, '$.items[1].name'],
+    ['a1616161ff', 'INVALID_UTF8', 3, '$.a', { mode: 'lax' }],
+    ['a2616101616102', 'DUPLICATE_KEY', 4, '$.a'],
+    ['a2616201616102', 'KEYS_NOT_SORTED', 4, '$.a', { mode: 'deterministic' }],
+    ['a101a161621c', 'INVALID_INTEGER_ENCODING', 5, '$[1].b'],
+    ['a101a161621c', 'INVALID_INTEGER_ENCODING', 5, '$.one.b', { keyMap: { one: 1 } }],
+    ['a161ff01', 'INVALID_UTF8', 1, '$'],
+    ['a161618200c001', 'INVALID_DATETIME', 5, '$.a[1]'],
+    ['a161617f616161ffff', 'INVALID_UTF8', 6, '$.a'],
+    ['bf61619f0102ff61621cff', 'INVALID_INTEGER_ENCODING', 9, '$.b'],
+    ['816365cc81', 'NOT_NFC', 1, '$[0]', { mode: 'dcbor' }],
+    ['a161781900', 'UNEXPECTED_END', 3, '$.x'],
+    ['', 'UNEXPECTED_END', 0, '$'],
+    // Not that of an item of these bytes.
+    ['0102', 'TRAILING_BYTES', 1, undefined],
+    ['81c501', 'TRAILING_BYTES', 1, undefined, { tags: { 5: () => decode(bytesOf('0101')) } }],
+  ];
+  for (const [hex, code, offset, path, options] of cases) {
+    assert.throws(() => decode(bytesOf(hex), options), { code: `ERR_CBOR_${code}`, offset, path }, hex);
+  }
+  assert.throws(() => decode(bytesOf('a161ff01')), { message: / at a key of \$$/ });
+  assert.throws(() => decodeSequence(bytesOf('01820281c001')), { offset: 4, path: '$[1][0]' });
+});
+
 test('byte strings share memory with no more than their neighbours', () => {
   const values = Array.from({ length: 3000 }, (_, i) => new Uint8Array(i).fill(i));
   const bytes = decode(encode(values));
