@@ -3,7 +3,8 @@
 import { bigintOf } from './bigints.js';
 import { CborError } from './errors.js';
 import { LITTLE_ENDIAN, TAG_DATE_TIME, TAG_ECMASCRIPT_REGEXP, TAG_OBJECT, TAG_REGEXP, TAG_SET, TAG_UNIX_TIME, TAG_URI, TYPED_ARRAY_TAGS } from './tags.js';
-import { around, fillValue, integer, readValue } from './tape.js';
+import { fillValue } from './tape-shared.js';
+import { around, integer, readValue } from './tape.js';
 import { Tagged } from './values.js';
 
 /** @typedef {import('./decode-options.js').CheckedOptions} CheckedOptions */

@@ -13,7 +13,8 @@ import { isNormalized } from './nfc.js';
 import { pathOfNext } from './output-path.js';
 import { setPath } from './paths.js';
 import { findItem, headLength, isIllFormedText } from './scan.js';
-import { forgetTexts, ntags, readTape, Tape, TapeFailure } from './tape.js';
+import { Tape, TapeFailure } from './tape-memory.js';
+import { forgetTexts, ntags, readTape } from './tape.js';
 
 /** @typedef {import('./decode-options.js').DecodeOptions} DecodeOptions */
 /** @typedef {import('./decode-options.js').CheckedOptions} CheckedOptions */

@@ -14,11 +14,12 @@ import { pathOfNext } from './output-path.js';
 import { step } from './paths.js';
 import { findItem } from './scan.js';
 import { Plan, PRIVATE_TAGS } from './struct-plan.js';
-import { forgetTexts, ntags, readTape, TapeFailure } from './tape.js';
+import { TapeFailure } from './tape-memory.js';
+import { forgetTexts, ntags, readTape } from './tape.js';
 import { EncodedCbor } from './values.js';
 
 /** @typedef {import('./struct.js').Struct<any>} Struct */
-/** @typedef {import('./tape.js').Tape} Tape */
+/** @typedef {import('./tape-memory.js').Tape} Tape */
 
 /** @type {Record<number, string>} */
 const PLAN_STATUSES = {

@@ -4,21 +4,26 @@
 // User code (tag decoders) runs in between and may decode something itself: `around` puts the state aside meanwhile, and
 // each level of that has a tape of its own.
 import {
-  NAME_KEY_NBYTES, NAME_KEYS_MAX, NAME_NODE_NBYTES, NAME_NODES_MAX, STATUS_NAMES, TAPE_ANY_MAP, TAPE_ARRAY, TAPE_ASCII_AT, TAPE_ASCII_NBYTES, TAPE_BYTES, TAPE_BYTES_AT, TAPE_BYTES_NBYTES, TAPE_CHUNKS, TAPE_DOUBLE, TAPE_DOUBLES,
-  TAPE_DOUBLES_AT, TAPE_END, TAPE_ENTRIES_AT, TAPE_EPOCH, TAPE_INPUT_AT, TAPE_INT, TAPE_INT32, TAPE_INTS, TAPE_ITEMS,
-  TAPE_KEY, TAPE_KNOWN_STRING, TAPE_LONG_BYTES, TAPE_LONG_STRING, TAPE_LONG_TAG, TAPE_MAP, TAPE_MIXED, TAPE_MORE, TAPE_NEGATIVE, TAPE_NEW_STRING,
-  TAPE_OBJECT, TAPE_OPEN_ARRAY, TAPE_OPEN_MAP, TAPE_SHAPE, TAPE_SIMPLE, TAPE_NSLOTS, TAPE_SLOT_BITS, TAPE_STRING, TAPE_TAG, TAPE_TEXT_MAX, TAPE_LIMIT,
-  TAPE_UNFINISHED, TAPE_UNSIGNED, TAPE_WIDE_AT, TAPE_WIDE_NUNITS, TAPE_WIDE_STRING,
+  NAME_KEYS_MAX, NAME_KEY_NBYTES, NAME_NODES_MAX, NAME_NODE_NBYTES, TAPE_ANY_MAP, TAPE_ARRAY, TAPE_ASCII_NBYTES,
+  TAPE_BYTES, TAPE_BYTES_NBYTES, TAPE_CHUNKS, TAPE_DOUBLE, TAPE_DOUBLES, TAPE_END, TAPE_EPOCH, TAPE_INT, TAPE_INT32,
+  TAPE_INTS, TAPE_ITEMS, TAPE_KEY, TAPE_KNOWN_STRING, TAPE_LIMIT, TAPE_LONG_BYTES, TAPE_LONG_STRING, TAPE_LONG_TAG,
+  TAPE_MAP, TAPE_MIXED, TAPE_MORE, TAPE_NEGATIVE, TAPE_NEW_STRING, TAPE_NSLOTS, TAPE_OBJECT, TAPE_OPEN_ARRAY,
+  TAPE_OPEN_MAP, TAPE_SHAPE, TAPE_SIMPLE, TAPE_SLOT_BITS, TAPE_STRING, TAPE_TAG, TAPE_TEXT_MAX, TAPE_UNFINISHED,
+  TAPE_UNSIGNED, TAPE_WIDE_NUNITS, TAPE_WIDE_STRING,
 } from './abi.js';
 import { MAX_SAFE } from './bigints.js';
 import { CborError } from './errors.js';
-import { crossed, f64, i32, instantiate, refresh, u32, u8, wasm } from './instance.js';
+import { crossed, f64, i32, refresh, u32, u8, wasm } from './instance.js';
+import { isIndex, roomy, setProperty } from './objects.js';
+import { keyBytes, keys, nodes, TapeFailure } from './tape-memory.js';
+import { decodeAscii, decodeText, decodeWide, short } from './tape-text.js';
 import { Simple } from './values.js';
 
 /** @typedef {import('./decode-options.js').CheckedOptions} CheckedOptions */
+/** @typedef {import('./tape-memory.js').Tape} Tape */
 
-const OP = 0x1f;
-const SHIFT = 5;
+export const OP = 0x1f;
+export const SHIFT = 5;
 
 /** From so many bytes of text in a run on they are decoded together. */
 const TEXT_MIN = 48;
@@ -30,46 +35,8 @@ const SMALL_NBYTES = 64;
 const ITEM_NBYTES = 64;
 const BYTES_NBYTES = 160;
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** A tape of the module, and the buffer for input that comes with it. */
-export class Tape {
-  constructor() {
-    instantiate();
-    const address = wasm.wcbor_decode_new();
-    crossed();
-    refresh();
-    if (address === 0) throw new CborError('OUT_OF_MEMORY');
-    this.address = address;
-    this.field = address >> 2;
-    this.entries = (address + u32[(address + TAPE_ENTRIES_AT) >> 2]) >> 2;
-    this.doubles = (address + u32[(address + TAPE_DOUBLES_AT) >> 2]) >> 3;
-    this.ascii = address + u32[(address + TAPE_ASCII_AT) >> 2];
-    this.wide = address + u32[(address + TAPE_WIDE_AT) >> 2];
-    this.bytes = address + u32[(address + TAPE_BYTES_AT) >> 2];
-    this.input = address + u32[(address + TAPE_INPUT_AT) >> 2];
-    if (nodes === 0) {
-      nodes = wasm.wcbor_decode_tables(0);
-      keys = wasm.wcbor_decode_tables(1);
-      keyBytes = wasm.wcbor_decode_tables(2);
-      crossed(3);
-      names = table(NAME_KEYS_MAX);
-      slotTexts = table(TAPE_NSLOTS);
-      makers = table(NAME_NODES_MAX);
-    }
-  }
-
-  free() {
-    wasm.wcbor_decode_free(this.address);
-    crossed();
-  }
-}
-
-// The tables that all tapes share, and what is known of them here.
-let nodes = 0;
-let keys = 0;
-let keyBytes = 0;
-let epoch = 0;
+// What is known here of the tables that all tapes share.
+let epoch = -1;
 /** Keys by number. @type {string[]} */
 let names = [];
 /** Text by slot. @type {string[]} */
@@ -110,11 +77,11 @@ let wideAt = 0;
 let slab;
 let slabAt = 0;
 /** Whether all maps become a Map. */
-let onlyMaps = false;
+export let onlyMaps = false;
 /** @type {Map<number, string> | undefined} */
 let keyMap;
 /** Whether a map of text keys is read as a Map at first. */
-let keepsMaps = false;
+export let keepsMaps = false;
 let isLax = false;
 /**
  * A length is only a claim until the items have been seen. All arrays of an honest document together have no more items than
@@ -188,7 +155,7 @@ function more() {
 }
 
 /** The next entry, wherever it is. */
-function entry() {
+export function entry() {
   for (;;) {
     const v = i32[at++];
     if (v !== TAPE_MORE) return v;
@@ -197,71 +164,6 @@ function entry() {
 }
 
 // ----------------------------------------------------------------------------------------------------------- text
-
-/**
- * @param {number} begin
- * @param {number} end
- */
-function decodeText(begin, end) {
-  return decoder.decode(u8.subarray(begin, end));
-}
-
-/** Node's, which makes strings without a detour, if there is one. @type {any} */
-const NodeBuffer = /** @type {any} */ (globalThis).Buffer;
-const hasSlices = typeof NodeBuffer?.prototype?.latin1Slice === 'function' && typeof NodeBuffer.prototype.ucs2Slice === 'function';
-let nodeView = hasSlices ? NodeBuffer.alloc(0) : undefined;
-
-function slices() {
-  if (nodeView.buffer !== u8.buffer) nodeView = NodeBuffer.from(u8.buffer);
-  return nodeView;
-}
-
-/**
- * @param {number} begin
- * @param {number} end
- * @returns {string}
- */
-function decodeAscii(begin, end) {
-  return hasSlices ? slices().latin1Slice(begin, end) : decoder.decode(u8.subarray(begin, end));
-}
-
-const wideDecoder = new TextDecoder('utf-16le', { ignoreBOM: true });
-
-/**
- * @param {number} begin
- * @param {number} end
- * @returns {string}
- */
-function decodeWide(begin, end) {
-  return hasSlices ? slices().ucs2Slice(begin, end) : wideDecoder.decode(u8.subarray(begin, end));
-}
-
-const { fromCharCode } = String;
-
-/**
- * A short ASCII text.
- * @param {number} p its address
- * @param {number} n its length
- * @returns {string}
- */
-function short(p, n) {
-  switch (n) {
-    case 0: return '';
-    case 1: return fromCharCode(u8[p]);
-    case 2: return fromCharCode(u8[p], u8[p + 1]);
-    case 3: return fromCharCode(u8[p], u8[p + 1], u8[p + 2]);
-    case 4: return fromCharCode(u8[p], u8[p + 1], u8[p + 2], u8[p + 3]);
-    case 5: return fromCharCode(u8[p], u8[p + 1], u8[p + 2], u8[p + 3], u8[p + 4]);
-    case 6: return fromCharCode(u8[p], u8[p + 1], u8[p + 2], u8[p + 3], u8[p + 4], u8[p + 5]);
-    case 7: return fromCharCode(u8[p], u8[p + 1], u8[p + 2], u8[p + 3], u8[p + 4], u8[p + 5], u8[p + 6]);
-  }
-  let string = '';
-  const end = p + n;
-  for (; p + 8 <= end; p += 8) {
-    string += fromCharCode(u8[p], u8[p + 1], u8[p + 2], u8[p + 3], u8[p + 4], u8[p + 5], u8[p + 6], u8[p + 7]);
-  }
-  return p === end ? string : string + short(p, end - p);
-}
 
 /** @param {number} n */
 function readString(n) {
@@ -481,7 +383,7 @@ function readArray(length) {
  * @param {unknown[]} array
  * @param {number} length
  */
-function fillArray(array, length) {
+export function fillArray(array, length) {
   for (let i = 0; i < length; ) {
     const v = i32[at++];
     switch (v & OP) {
@@ -544,35 +446,6 @@ function fillDoubles(array, i, count) {
   for (const end = i + count; i < end; i++) array[i] = numbers[from++];
 }
 
-// Objects that are made key by key have room for their properties when they are made by constructors that have made
-// objects of that many before; and apart from `{}`, they do not mind what other objects there are in the program.
-/** @type {any} */
-const Object4 = function () {};
-/** @type {any} */
-const Object8 = function () {};
-/** @type {any} */
-const Object16 = function () {};
-/** @type {any} */
-const Object24 = function () {};
-for (const [constructor, count] of [[Object4, 4], [Object8, 8], [Object16, 16], [Object24, 24]]) {
-  constructor.prototype = Object.prototype;
-  for (let made = 0; made < 8; made++) {
-    const object = new constructor();
-    for (let i = 0; i < count; i++) object[`property ${i}`] = null;
-  }
-}
-
-/**
- * An object that is about to get so many properties.
- * @param {number} length
- * @returns {Record<string, unknown>}
- */
-function roomy(length) {
-  if (length <= 8) return length <= 4 ? new Object4() : new Object8();
-  if (length <= 24) return length <= 16 ? new Object16() : new Object24();
-  return {};
-}
-
 /**
  * A map whose keys are all text, no two alike except in lax.
  * @param {number} length
@@ -587,7 +460,7 @@ function readObject(length) {
  * @param {Record<string, unknown>} object
  * @param {number} length
  */
-function fillObject(object, length) {
+export function fillObject(object, length) {
   for (; length > 0; length--) {
     const k = i32[at++];
     if ((k & OP) === TAPE_KEY) {
@@ -610,16 +483,6 @@ function fillObject(object, length) {
     }
   }
   return object;
-}
-
-/**
- * @param {Record<string, unknown>} object
- * @param {string} name
- * @param {unknown} value
- */
-function setProperty(object, name, value) {
-  if (name.length === 9 && name === '__proto__') Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
-  else object[name] = value;
 }
 
 /**
@@ -669,20 +532,8 @@ function readAnyMap(length) {
   return object;
 }
 
-/**
- * Whether objects may have this key before others that they were given earlier.
- * @param {string} name
- */
-function isIndex(name) {
-  for (let i = 0; i < name.length; i++) {
-    const unit = name.charCodeAt(i);
-    if (unit < 0x30 || unit > 0x39) return false;
-  }
-  return name !== '';
-}
-
 /** The key that begins with an entry, as the options have it. */
-function readKey(/** @type {number} */ v) {
+export function readKey(/** @type {number} */ v) {
   const key = readValue(v);
   return keyMap !== undefined && typeof key === 'number' ? keyMap.get(key) ?? key : key;
 }
@@ -692,7 +543,7 @@ function readKey(/** @type {number} */ v) {
  * @param {number} length
  * @returns {boolean} whether all keys are strings
  */
-function fillMap(map, length) {
+export function fillMap(map, length) {
   let isPlain = true;
   for (; length > 0; length--) {
     let k = entry();
@@ -705,68 +556,6 @@ function fillMap(map, length) {
     map.set(key, readValue(i32[at++]));
   }
   return isPlain;
-}
-
-/**
- * Like readValue, but of something that can be referred to, a container before it is filled.
- * @param {number} v
- * @param {(value: unknown) => void} share is told of the value
- * @param {((set: unknown) => void) | undefined} shareSet if it is an array that becomes a Set, is told of that
- */
-export function fillValue(v, share, shareSet) {
-  const op = v & OP;
-  const length = op === TAPE_OPEN_ARRAY || op === TAPE_OPEN_MAP ? Infinity : v >>> SHIFT;
-  if (op === TAPE_ARRAY || op === TAPE_OPEN_ARRAY) {
-    /** @type {unknown[]} */
-    const array = [];
-    share(array);
-    if (shareSet === undefined) return fillArray(array, length);
-    const set = new Set();
-    shareSet(set);
-    for (const item of fillArray(array, length)) set.add(item);
-    return set;
-  }
-  if (shareSet !== undefined) throw new CborError('INVALID_TAG_CONTENT', { detail: 'tag 258 stands on an array' });
-  if ((op === TAPE_OBJECT && !keepsMaps) || op === TAPE_SHAPE) {
-    /** @type {Record<string, unknown>} */
-    const object = {};
-    share(object);
-    return fillObject(object, op === TAPE_SHAPE ? keysOf(length).length : length);
-  }
-  if (op === TAPE_OBJECT || op === TAPE_MAP || op === TAPE_ANY_MAP || op === TAPE_OPEN_MAP) return fillSharedMap(length, share);
-  const value = readValue(v);
-  share(value);
-  return value;
-}
-
-/**
- * A map that can be referred to before all its keys are known: it is what its first key makes it, unless nobody minds.
- * @param {number} length
- * @param {(container: unknown) => void} share
- */
-function fillSharedMap(length, share) {
-  const k = length > 0 ? entry() : TAPE_END;
-  const isEmpty = k === TAPE_END;
-  const key = isEmpty ? '' : readKey(k);
-  if (onlyMaps || typeof key !== 'string') {
-    const map = new Map();
-    share(map);
-    if (isEmpty) return map;
-    map.set(key, readValue(i32[at++]));
-    fillMap(map, length - 1);
-    return map;
-  }
-  /** @type {Record<string, unknown>} */
-  const object = {};
-  share(object);
-  if (isEmpty) return object;
-  const map = new Map([[key, readValue(i32[at++])]]);
-  if (!fillMap(map, length - 1)) {
-    // Whoever refers to it has got an object.
-    throw new CborError('INVALID_TAG_CONTENT', { detail: 'tag 28 stands on a map whose first key alone is text' });
-  }
-  for (const [name, value] of map) setProperty(object, name, value);
-  return object;
 }
 
 /**
@@ -825,7 +614,7 @@ function readTagged(v) {
  * A list of keys.
  * @param {number} node
  */
-function keysOf(node) {
+export function keysOf(node) {
   const list = [];
   for (let i = node; i > 1; ) {
     const address = nodes + i * NAME_NODE_NBYTES;
@@ -855,14 +644,6 @@ function readShaped() {
 }
 
 // ------------------------------------------------------------------------------------------------------ documents
-
-/** The module has refused the input. */
-export class TapeFailure {
-  /** @param {number} status */
-  constructor(status) {
-    this.status = STATUS_NAMES[status];
-  }
-}
 
 /**
  * The value of one item.
@@ -894,6 +675,7 @@ export function readTape(ofTape, address, nbytes, bytes, start, flags, withOptio
   const now = u32[tape.field + (TAPE_EPOCH >> 2)];
   if (now !== epoch) {
     epoch = now;
+    if (slotTexts.length === 0) slotTexts = table(TAPE_NSLOTS);
     names = table(NAME_KEYS_MAX);
     makers = table(NAME_NODES_MAX);
   }
