@@ -9,8 +9,9 @@ import { OURS, contenders, planOf } from './task.js';
 export function makePlans(jsonDocuments) {
   const plans = [];
   const leftOut = [];
+  const able = contenders.filter(({ isPossible }) => isPossible?.() ?? true);
   for (const { name, value } of makeDocuments(jsonDocuments)) {
-    for (const contender of contenders) {
+    for (const contender of able) {
       try {
         const { nbytes, run } = planOf(contender, value);
         plans.push({ document: name, contender: contender.name, nbytes, run, times: 1, samples: [] });
