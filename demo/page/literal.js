@@ -37,9 +37,14 @@ const TYPED_ARRAYS = { Uint8Array, Int8Array, Uint16Array, Int16Array, Uint32Arr
 /** The path of an item in a document as one string, of keys and indices. */
 export const pathKey = (path) => JSON.stringify(path);
 
+const KEY = 'key of ';
+
+/** Likewise of the key that leads to the item. */
+export const keyKey = (path) => KEY + pathKey(path);
+
 /**
  * @param {string} source
- * @returns {{ value: unknown, places: Map<string, [number, number]> }} `places`: where each item stands, by pathKey
+ * @returns {{ value: unknown, places: Map<string, [number, number]> }} `places`: where each item stands, by pathKey or keyKey
  */
 export function readLiteral(source) {
   const places = new Map();
@@ -75,7 +80,13 @@ function parse(source) {
 function note(node, path, places) {
   places.set(pathKey(path), [node.start, node.end]);
   if (node.type === 'ArrayExpression') node.elements.forEach((element, i) => note(element, [...path, i], places));
-  if (node.type === 'ObjectExpression') for (const { key, value } of node.properties) note(value, [...path, keyName(key)], places);
+  if (node.type === 'ObjectExpression') {
+    for (const { key, value } of node.properties) {
+      const inner = [...path, keyName(key)];
+      places.set(keyKey(inner), [key.start, key.end]);
+      note(value, inner, places);
+    }
+  }
 }
 
 const keyName = (key) => (key.type === 'Identifier' ? key.name : String(key.value));
@@ -120,6 +131,7 @@ function objectValue(node, path, places) {
       throw new SourceError('Only key: value can stand here', property.start);
     }
     const name = keyName(property.key);
+    places.set(keyKey([...path, name]), [property.key.start, property.key.end]);
     const value = valueOf(property.value, [...path, name], places);
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
   }
@@ -133,6 +145,7 @@ function madeValue(node, path, places) {
   const inner = new Map();
   const list = node.arguments.map((argument, i) => valueOf(argument, [i], inner));
   for (const [key, place] of inner) {
+    if (key.startsWith(KEY)) continue;
     const [, ...rest] = JSON.parse(key);
     if (callee.name === 'Set' && rest.length > 0) places.set(pathKey([...path, ...rest]), place);
   }

@@ -2,7 +2,7 @@
 
 import { hexOf, setUpBytes } from './bytes-view.js';
 import { showCalls } from './calls.js';
-import { pathKey } from './literal.js';
+import { keyKey, pathKey } from './literal.js';
 import { gzippedLength, packState, unpackState } from './sharing.js';
 import { readSource, rewrite } from './sources.js';
 import { setUpTimings } from './timings.js';
@@ -165,8 +165,10 @@ function placeOf(item) {
     const end = Math.min(item.offset + Math.max(item.length, item.headLength), places.length) - 1;
     return places[item.offset] && [places[item.offset][0], places[end][1]];
   }
-  return places.get(pathKey(item.path));
+  return places.get(placeKey(item));
 }
+
+const placeKey = ({ place, path }) => (place === 'key' ? keyKey(path) : pathKey(path));
 
 /** Lights up the text of an item behind the text area. */
 function markSource(item) {
@@ -199,7 +201,7 @@ function pointFromSource() {
   }
   let best;
   for (const [key, [start, end]] of places) if (start <= at && at <= end && (best === undefined || end - start <= best.size)) best = { key, size: end - start };
-  if (best !== undefined) view.find(({ path, place, type }) => place !== 'key' && place !== 'end' && type !== 'break' && pathKey(path) === best.key);
+  if (best !== undefined) view.find((item) => item.place !== 'end' && item.type !== 'break' && placeKey(item) === best.key);
 }
 
 // ------------------------------------------------------------------------------------------------ samples and files

@@ -223,6 +223,8 @@ function testsOfStaying(visitor) {
       assert.deepEqual(await visitor.lit(), { bytes: '6378797a', lines: ['"xyz"'], source: ['"xyz"'] });
       await visitor.pointAt('#items .item', 'array(2)');
       assert.deepEqual(await visitor.lit(), { bytes: '820a6378797a', lines: ['array(2)'], source: ['[10, "xyz"]'] });
+      await visitor.pointAt('#items .item', 'key "b"');
+      assert.deepEqual(await visitor.lit(), { bytes: '6162', lines: ['key "b"'], source: ['"b"'] });
       await visitor.pointAt('h1');
       assert.deepEqual(await visitor.lit(), { bytes: '', lines: [], source: [] });
     });
@@ -436,6 +438,8 @@ function testsOfStaying(visitor) {
       assert.equal(ways.json.bytes, JSON.stringify(value).length.toLocaleString('en'));
       await visitor.click('Copy results');
       await visitor.untilButton('Copied');
+      const first = await visitor.page.$$eval('#ways .fastest', (rows) => rows.map(({ dataset }) => dataset.way));
+      assert.ok(first.some((way) => /^(decode|parse)/.test(way)) && first.some((way) => !/^(decode|parse)/.test(way)), `the fastest: ${first}`);
       const lines = (await visitor.clipboard()).split('\n');
       assert.equal(lines.length, 11);
       assert.match(lines[1], /^CborWriter, batched\t[\d.]+\t/);
