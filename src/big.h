@@ -17,6 +17,12 @@ typedef struct wcbor_big_ {
     uint32_t words[WCBOR_BIG_WORDS];
 } wcbor_big_;
 
+/* Its lowest 64 bits. */
+WCBOR_INLINE uint64_t wcbor_big_low_(const wcbor_big_ *big) {
+    uint64_t low = big->count > 0 ? big->words[0] : 0;
+    return big->count > 1 ? low | (uint64_t)big->words[1] << 32 : low;
+}
+
 /* Sets it to itself times `factor` plus `addend`. The caller knows that the result fits. */
 void wcbor_big_multiply_(wcbor_big_ *big, uint32_t factor, uint32_t addend);
 
