@@ -1,6 +1,5 @@
 // The options of what shows documents and encodes them again.
-import { rangeError } from './errors.js';
-import { checkedOptions, isBoolean, isCount, isMode, isOneOf } from './options.js';
+import { checkedOptions, isBoolean, isCount, isMode, isOneOf, isWithin } from './options.js';
 
 /**
  * @typedef {object} Checked
@@ -13,22 +12,13 @@ import { checkedOptions, isBoolean, isCount, isMode, isOneOf } from './options.j
  * @property {import('./encode-options.js').Mode | undefined} mode
  */
 
-const MAX_INDENT = 16;
-
 /** @type {Readonly<Checked>} */
 const DEFAULTS = Object.freeze({
   indent: 0, indicators: 'auto', sequence: false, embedded: false, strict: false, maxDepth: 1000, mode: undefined,
 });
 
-/** @type {import('./options.js').Check} */
-function isIndent(name, value) {
-  const indent = /** @type {number} */ (isCount(name, value));
-  if (indent > MAX_INDENT) throw rangeError('OPTION_OUT_OF_RANGE', `${name}: ${indent}`);
-  return indent;
-}
-
 const CHECKS = {
-  indent: isIndent,
+  indent: isWithin(0, 16),
   indicators: isOneOf(['auto', 'always', 'never']),
   sequence: isBoolean,
   embedded: isBoolean,

@@ -1,10 +1,10 @@
 // Diagnostic notation (RFC 8949, section 8; RFC 8610, appendix G), and items encoded again.
-import { DIAGNOSTIC_CONVERT, DIAGNOSTIC_EMBEDDED, DIAGNOSTIC_SEQUENCE, MODES, RESULT_BYTES, RESULT_NBYTES, RESULT_OFFSET, STATUS_NAMES } from './abi.js';
+import { DIAGNOSTIC_CONVERT, DIAGNOSTIC_EMBEDDED, DIAGNOSTIC_SEQUENCE, MODES, RESULT_OFFSET, STATUS_NAMES } from './abi.js';
 import { bytesOf } from './bytes.js';
 import { checkDiagnosticOptions } from './diagnostic-options.js';
 import { CborError, typeError } from './errors.js';
 import { crossed, u8, wasm } from './instance.js';
-import { result, takeBytes, withBytes } from './module-bytes.js';
+import { result, takeBytes, takeText, withBytes } from './module-bytes.js';
 import { isNormalized, normalized } from './nfc.js';
 
 /** @typedef {import('./encode-options.js').Mode} Mode */
@@ -46,11 +46,7 @@ export function diagnoseFrom(bytes, options, offset) {
     const name = STATUS_NAMES[status];
     if (name === 'OUT_OF_MEMORY') throw new CborError(name);
     const fault = status === 0 ? undefined : new CborError(name, { offset: result(RESULT_OFFSET) });
-    const from = result(RESULT_BYTES);
-    const text = decoder.decode(u8.subarray(from, from + result(RESULT_NBYTES)));
-    if (from !== 0) wasm.wcbor_free(from);
-    crossed();
-    return { text, fault };
+    return { text: takeText(), fault };
   });
 }
 

@@ -1,6 +1,6 @@
 // The options of jsonToCbor and cborToJson: checked before anything is converted.
-import { JSON_BIGNUMS, JSON_BYTES, JSON_INDENT, JSON_KEYS, JSON_ROUND_INTEGERS, MODES } from './abi.js';
-import { rangeError, typeError } from './errors.js';
+import { JSON_BIGNUMS, JSON_BYTES, JSON_INDENT, JSON_KEYS, JSON_ROUND_INTEGERS } from './abi.js';
+import { checkedOptions, isCount, isMode, isOneOf, isWithin } from './options.js';
 
 /** @typedef {import('./commands.js').Mode} Mode */
 
@@ -37,82 +37,57 @@ import { rangeError, typeError } from './errors.js';
  * @property {boolean} asBytes
  */
 
-/** @typedef {{ bit: number, choices: readonly string[] }} Choice */
+/** @typedef {import('./options.js').Check} Check */
 
-/** Where each choice stands in `form`. @type {Record<string, Choice>} */
-const READ_CHOICES = { integers: { bit: JSON_ROUND_INTEGERS, choices: ['exact', 'double'] } };
-/** @type {Record<string, Choice>} */
-const WRITE_CHOICES = {
-  bytes: { bit: JSON_BYTES, choices: ['base64url', 'base64', 'hex', 'error'] },
-  bignums: { bit: JSON_BIGNUMS, choices: ['base64url', 'number', 'string', 'error'] },
-  keys: { bit: JSON_KEYS, choices: ['error', 'string'] },
+/**
+ * One of these, as its place among them.
+ * @param {readonly string[]} choices
+ * @returns {Check}
+ */
+function placeIn(choices) {
+  const check = isOneOf(choices);
+  return (name, value) => choices.indexOf(/** @type {string} */ (check(name, value)));
+}
+
+const isSize = isWithin(1, 2 ** 31 - 1);
+
+const COMMON_CHECKS = {
+  mode: isMode,
+  maxDepth: isCount,
+  /** @type {Check} */
+  maxBytes: (name, value) => (value === Infinity ? 0 : isSize(name, value)),
+};
+const READ_CHECKS = { ...COMMON_CHECKS, integers: placeIn(['exact', 'double']) };
+const WRITE_CHECKS = {
+  ...COMMON_CHECKS,
+  bytes: placeIn(['base64url', 'base64', 'hex', 'error']),
+  bignums: placeIn(['base64url', 'number', 'string', 'error']),
+  keys: placeIn(['error', 'string']),
+  indent: isWithin(0, 10),
+  output: isOneOf(['string', 'bytes']),
 };
 
-/**
- * @param {string} name
- * @param {unknown} value
- * @param {number} least
- * @param {number} most
- */
-function integer(name, value, least, most) {
-  if (typeof value !== 'number') throw typeError('ARGUMENT_TYPE', `${name} must be a number`);
-  if (!Number.isInteger(value) || value < least || value > most) throw rangeError('OPTION_OUT_OF_RANGE', `${name}: ${value}`);
-  return value;
-}
+const READ_DEFAULTS = Object.freeze({ mode: /** @type {Mode} */ ('lax'), maxDepth: 1000, maxBytes: 0, integers: 0 });
+const WRITE_DEFAULTS = Object.freeze({
+  mode: /** @type {Mode} */ ('strict'), maxDepth: 1000, maxBytes: 0, bytes: 0, bignums: 0, keys: 0, indent: 0,
+  output: /** @type {'string' | 'bytes'} */ ('string'),
+});
 
 /**
- * The place of a string among those that an option may be.
- * @param {string} name
- * @param {unknown} value
- * @param {readonly string[]} choices
+ * @param {JsonToCborOptions | undefined} options
+ * @returns {Checked}
  */
-function choice(name, value, choices) {
-  if (typeof value !== 'string') throw typeError('ARGUMENT_TYPE', `${name} must be a string`);
-  const index = choices.indexOf(value);
-  if (index < 0) throw rangeError('OPTION_OUT_OF_RANGE', `${name}: ${value}`);
-  return index;
-}
-
-/**
- * @param {object} options
- * @param {Readonly<Checked>} defaults
- * @param {Record<string, Choice>} choices
- * @param {boolean} writes whether it is JSON that is written
- */
-function check(options, defaults, choices, writes) {
-  if (options === null || typeof options !== 'object') throw typeError('ARGUMENT_TYPE', 'options must be an object');
-  const checked = { ...defaults };
-  for (const [name, value] of Object.entries(options)) {
-    if (Object.hasOwn(choices, name)) {
-      if (value !== undefined) checked.form |= choices[name].bit * choice(name, value, choices[name].choices);
-    } else if (name === 'mode') {
-      if (value !== undefined) checked.mode = /** @type {Mode} */ (Object.keys(MODES)[choice(name, value, Object.keys(MODES))]);
-    } else if (name === 'maxDepth') {
-      if (value !== undefined) checked.maxDepth = integer(name, value, 0, 2 ** 31 - 1);
-    } else if (name === 'maxBytes') {
-      if (value !== undefined) checked.maxNbytes = value === Infinity ? 0 : integer(name, value, 1, 2 ** 31 - 1);
-    } else if (writes && name === 'indent') {
-      if (value !== undefined) checked.form |= JSON_INDENT * integer(name, value, 0, 10);
-    } else if (writes && name === 'output') {
-      if (value !== undefined) checked.asBytes = choice(name, value, ['string', 'bytes']) === 1;
-    } else {
-      throw typeError('UNKNOWN_OPTION', name);
-    }
-  }
-  return checked;
-}
-
-/** @type {Readonly<Checked>} */
-const READ_DEFAULTS = Object.freeze({ mode: 'lax', maxDepth: 1000, maxNbytes: 0, form: 0, asBytes: true });
-/** @type {Readonly<Checked>} */
-const WRITE_DEFAULTS = Object.freeze({ mode: 'strict', maxDepth: 1000, maxNbytes: 0, form: 0, asBytes: false });
-
-/** @param {JsonToCborOptions | undefined} options */
 export function checkReadOptions(options) {
-  return options === undefined ? READ_DEFAULTS : check(options, READ_DEFAULTS, READ_CHOICES, false);
+  const { mode, maxDepth, maxBytes, integers } = checkedOptions(options, READ_DEFAULTS, READ_CHECKS);
+  return { mode, maxDepth, maxNbytes: maxBytes, form: JSON_ROUND_INTEGERS * integers, asBytes: true };
 }
 
-/** @param {CborToJsonOptions | undefined} options */
+/**
+ * @param {CborToJsonOptions | undefined} options
+ * @returns {Checked}
+ */
 export function checkWriteOptions(options) {
-  return options === undefined ? WRITE_DEFAULTS : check(options, WRITE_DEFAULTS, WRITE_CHOICES, true);
+  const { mode, maxDepth, maxBytes, bytes, bignums, keys, indent, output } = checkedOptions(options, WRITE_DEFAULTS, WRITE_CHECKS);
+  const form = JSON_BYTES * bytes | JSON_BIGNUMS * bignums | JSON_KEYS * keys | JSON_INDENT * indent;
+  return { mode, maxDepth, maxNbytes: maxBytes, form, asBytes: output === 'bytes' };
 }

@@ -1,10 +1,10 @@
 // JSON text to CBOR and back, inside the module: no value is ever built.
-import { JSON_IS_UTF8, MODES, RESULT_BYTES, RESULT_NBYTES, RESULT_OFFSET, STATUS_NAMES } from './abi.js';
+import { JSON_IS_UTF8, MODES, RESULT_OFFSET, STATUS_NAMES } from './abi.js';
 import { bytesOf } from './bytes.js';
 import { CborError } from './errors.js';
 import { crossed, u8, wasm } from './instance.js';
 import { checkReadOptions, checkWriteOptions } from './json-options.js';
-import { result, withBytes, withText } from './module-bytes.js';
+import { result, takeBytes, takeText, withBytes, withText } from './module-bytes.js';
 import { isNormalized } from './nfc.js';
 
 /** @typedef {import('./json-options.js').JsonToCborOptions} JsonToCborOptions */
@@ -55,10 +55,7 @@ function reading({ mode, maxDepth, maxNbytes, form }, flags) {
     const status = wasm.wcbor_json_read(address, nbytes, MODES[mode], form | flags, maxDepth, maxNbytes);
     crossed();
     if (status !== 0) throw jsonError(STATUS_NAMES[status], address, nbytes, result(RESULT_OFFSET));
-    const from = result(RESULT_BYTES);
-    const bytes = u8.slice(from, from + result(RESULT_NBYTES));
-    wasm.wcbor_free(from);
-    crossed();
+    const bytes = takeBytes();
     if (mode === 'dcbor' && !isNormalized(bytes)) throw new CborError('NOT_NFC');
     return bytes;
   };
@@ -106,12 +103,7 @@ export function cborToJson(bytes, options) {
     const status = wasm.wcbor_json_write(address, nbytes, MODES[mode], form, maxDepth, maxNbytes);
     crossed();
     if (status !== 0) throw new CborError(STATUS_NAMES[status], { offset: result(RESULT_OFFSET) });
-    const from = result(RESULT_BYTES);
-    const to = from + result(RESULT_NBYTES);
-    const text = asBytes ? u8.slice(from, to) : decoder.decode(u8.subarray(from, to));
-    wasm.wcbor_free(from);
-    crossed();
-    return text;
+    return asBytes ? takeBytes() : takeText();
   });
   if (mode === 'dcbor' && !isNormalized(input)) throw new CborError('NOT_NFC');
   return output;

@@ -10,6 +10,7 @@ const SLACK = 32;
 const SHORT_UNITS = 256;
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 let resultBlock = 0;
 
@@ -84,13 +85,20 @@ export function result(field) {
 }
 
 /**
- * The bytes in the result block, as a copy; the block that they are in is given back.
- * @returns {Uint8Array<ArrayBuffer>}
+ * What `use` makes of the bytes that the result block tells of, which are then given back.
+ * @template T
+ * @param {(from: number, to: number) => T} use
  */
-export function takeBytes() {
+function take(use) {
   const from = result(RESULT_BYTES);
-  const bytes = u8.slice(from, from + result(RESULT_NBYTES));
+  const taken = use(from, from + result(RESULT_NBYTES));
   if (from !== 0) wasm.wcbor_free(from);
   crossed();
-  return bytes;
+  return taken;
 }
+
+/** Those bytes, as a copy. */
+export const takeBytes = () => take((from, to) => u8.slice(from, to));
+
+/** Those bytes as the text that they are in UTF-8. */
+export const takeText = () => take((from, to) => decoder.decode(u8.subarray(from, to)));

@@ -21,6 +21,20 @@ export function isCount(name, value) {
 }
 
 /**
+ * A whole number within these bounds.
+ * @param {number} least
+ * @param {number} most
+ * @returns {Check}
+ */
+export function isWithin(least, most) {
+  return (name, value) => {
+    const count = /** @type {number} */ (isCount(name, value));
+    if (count < least || count > most) throw rangeError('OPTION_OUT_OF_RANGE', `${name}: ${count}`);
+    return count;
+  };
+}
+
+/**
  * @param {readonly string[]} choices
  * @returns {Check}
  */
