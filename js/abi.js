@@ -146,19 +146,19 @@ export const TEXT_NBYTES = 49152;
 // A plan: what struct() compiled, as u32 words (plan.h). Words that are offsets count words from the plan's beginning, but
 // for those of bytes, which count bytes from the beginning of its bytes. A node is a type: PLAN_NODE_WORDS words.
 export const PLAN_BYTES = 0; // header: offset, in words, of the bytes,
-export const PLAN_ROOT = 1; // of the root's node,
+export const PLAN_ROOT = 1; // of the node of an array whose one item is the document,
 export const PLAN_FOLDS = 2; // of a table of pairs of code points: one, and what it is folded to; its place is its last bits, or behind,
-export const PLAN_FOLDS_MASK = 3; // its size, a power of 2 with room to spare, less 1; empty pairs are 0
-export const PLAN_BIGINT_TAG = 4; // tags, 64 bits each, low half first, that are put before what is to become a bigint,
-export const PLAN_DEFERRED_TAG = 6; // before a byte string that holds an item as it was encoded,
-export const PLAN_MAP_TAG = 8; // and before a map that is to become a Map, whatever its keys
-export const PLAN_HEADER_WORDS = 10;
-export const NODE_KIND = 0; // PLAN_INT and so on; with PLAN_NULLABLE
-export const NODE_LEAST = 1; // of items, pairs or bytes
-export const NODE_MOST = 2; // likewise
-export const NODE_ITEMS = 3; // node of an array's items or a map's values; record of a struct
-export const NODE_KEYS = 4; // node of a map's keys
-export const PLAN_NODE_WORDS = 5;
+export const PLAN_FOLDS_MASK = 3; // its size, a power of 2 with room to spare, less 1; empty pairs are 0,
+export const PLAN_RECORDS_END = 4; // and of what follows the records
+export const PLAN_HEADER_WORDS = 5;
+export const NODE_KIND = 0; // PLAN_INT and so on
+export const NODE_ACCEPTS = 1; // ACCEPTS_... of the items that may be of this type
+export const NODE_LEAST = 2; // of items, pairs or bytes
+export const NODE_MOST = 3; // likewise
+export const NODE_ITEMS = 4; // node of an array's items or a map's values; record of a struct
+export const NODE_KEYS = 5; // node of a map's keys
+export const NODE_RUN = 6; // the greatest initial byte of numbers of this type, which arrays may have in a row; 0: none
+export const PLAN_NODE_WORDS = 7;
 export const PLAN_INT = 0;
 export const PLAN_UINT = 1;
 export const PLAN_FLOAT = 2;
@@ -173,34 +173,48 @@ export const PLAN_DEFERRED = 10;
 export const PLAN_ARRAY = 11;
 export const PLAN_MAP = 12;
 export const PLAN_STRUCT = 13;
-export const PLAN_NULLABLE = 0x80;
+export const ACCEPTS_BOOL = 0x80; // bit n stands for the major type n, up to 6; those of 7 have several,
+export const ACCEPTS_NULL = 0x100;
+export const ACCEPTS_FLOAT = 0x200;
+export const ACCEPTS_SIMPLE = 0x400; // all others
+export const ACCEPTS_ANY = 0x7ff;
+export const ACCEPTS_MORE = 0x800; // there is more to check
+export const ACCEPTS_NULLABLE = 0x1000; // null is null, even where it would stay encoded
 export const RECORD_FLAGS = 0; // record of a struct: PLAN_TUPLE and so on,
-export const RECORD_NFIELDS = 1; // how many fields, at most PLAN_FIELDS_MAX,
-export const RECORD_TABLE = 2; // offset of a table, a power of 2 of words that the module fills,
-export const RECORD_TABLE_MASK = 3; // its size less 1
-export const RECORD_FIELDS = 4; // and the fields, FIELD_WORDS words each, follow
+export const RECORD_NUMBER = 1; // its number,
+export const RECORD_NFIELDS = 2; // how many fields, at most PLAN_FIELDS_MAX,
+export const RECORD_TABLE = 3; // offset of a table, a power of 2 of words that the module fills,
+export const RECORD_TABLE_MASK = 4; // its size less 1
+export const RECORD_OWNER = 5; // what the module knows it by,
+export const RECORD_FIELDS = 6; // and the fields, FIELD_WORDS words each, follow
 export const PLAN_TUPLE = 1;
 export const PLAN_FOLD = 2;
 export const PLAN_REFUSE = 4; // unknown keys
 export const PLAN_KEEP = 8; // likewise
+export const PLAN_LOOSE = 16; // it is STRUCT_LOOSE in any case
 export const FIELD_NODE = 0;
-export const FIELD_FLAGS = 1; // PLAN_OPTIONAL, PLAN_DEFAULT
+export const FIELD_FLAGS = 1; // PLAN_OPTIONAL
 export const FIELD_KEY = 2; // its key as it is read: offset of the encoded item; that of text is folded
 export const FIELD_KEY_NBYTES = 3;
-export const FIELD_PROPERTY = 4; // its key as it is put: offset of the encoded item
-export const FIELD_PROPERTY_NBYTES = 5;
-export const FIELD_DEFAULT = 6; // its default: offset of the encoded item
-export const FIELD_DEFAULT_NBYTES = 7;
-export const FIELD_WORDS = 8;
-export const PLAN_OPTIONAL = 1;
-export const PLAN_DEFAULT = 2;
+export const FIELD_UPPER = 4; // offset of the same in upper case, as long; or FIELD_KEY
+export const FIELD_SPLIT = 5; // 64 bits: byte n and the next one are a character both of whose bytes are others in upper case
+export const FIELD_WORDS = 7;
+export const PLAN_OPTIONAL = 1; // it may be absent, and then has no property
 export const PLAN_FIELDS_MAX = 1024;
 export const PLAN_KEY_NBYTES_MAX = 255; // of a key that is read, head included
 
-// What a plan comes to besides a status.
-export const PLAN_MISSING_FIELD = 240;
+// What reading by a plan comes to besides a status.
 export const PLAN_UNKNOWN_FIELD = 241;
 export const PLAN_WRONG_COUNT = 242;
+
+// What TAPE_STRUCT says of the pairs of a struct, and what TAPE_CAST makes of a value.
+export const STRUCT_LOOSE = 0; // up to TAPE_END, in any order; keys may come again, be no fields', or be absent
+export const STRUCT_ORDERED = 1; // up to TAPE_END, in the order of the fields; those that are absent may be
+export const STRUCT_WHOLE = 2; // one for each field, in their order, without TAPE_MORE among them
+export const CAST_BIGINT = 0; // integers become bigints
+export const CAST_MAP = 1; // a map becomes a Map, even an empty one
+export const CAST_ENCODED = 2; // offset in the input, nbytes: an item that stays encoded, in place of a value
+export const CAST_PLACE = 3; // offset in the input: where the tagged item begins that follows
 
 // Limits of shapes: how many, keys of all together, keys and encoded bytes of one key, encoded bytes of all keys.
 export const SHAPES_MAX = 2048;
@@ -241,6 +255,9 @@ export const TAPE_SHAPE = 25; // v: a map whose keys are the list v: before each
 export const TAPE_BYTES = 26; // v: a byte string, the next so many bytes of those of the run
 export const TAPE_MIXED = 27; // -: before a key, the first that is other than an object's; where the map's entry does not say so
 export const TAPE_MORE = 28; // -: the tape goes on after another run
+export const TAPE_STRUCT = 29; // v: number of a struct, times 4, and STRUCT_...; offset in the input; pairs, TAPE_FIELD before each value
+export const TAPE_FIELD = 30; // v: number of a field
+export const TAPE_CAST = 31; // v: CAST_..., of the value that follows or of what is said of it
 
 // The longest lengths, and greatest tags, that stand in an entry.
 export const TAPE_NUMBER_MAX = 67108863;
@@ -260,6 +277,7 @@ export const TAPE_ITEMS = 40; // < how many items there have been, keys and tags
 export const TAPE_LIMIT = 44; // > bytes of text up to which it is on the tape; at most TAPE_TEXT_MAX
 export const TAPE_BYTES_AT = 48; // < where byte strings of moderate length are, like the parts above,
 export const TAPE_BYTES_NBYTES = 52; // < and how many bytes of them the last run put there
+export const TAPE_FAULT = 56; // < after a failure of reading by a plan: where in the input
 
 // What a run of the tape comes to besides a status.
 export const TAPE_UNFINISHED = 255; // the tape is full: it is to be used, and run again
@@ -286,7 +304,7 @@ export const NAME_KEYS_MAX = 2048;
 export const NAME_BYTES_MAX = 32768;
 export const NAME_LIST_MAX = 128;
 export const NAME_NBYTES_MAX = 64;
-export const NAME_NODE_NBYTES = 12;
+export const NAME_NODE_NBYTES = 16;
 export const NAME_KEY_NBYTES = 8;
 
 // What a call came to, by number.

@@ -60,3 +60,21 @@ export function folded(name, folds) {
   }
   return text;
 }
+
+/**
+ * A folded name in upper case, as far as that takes as many bytes.
+ * @param {string} name
+ * @param {Map<number, number>} folds
+ */
+export function inUpperCase(name, folds) {
+  const nbytes = (/** @type {number} */ code) => (code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
+  let text = '';
+  for (const character of name) {
+    const upper = character.toUpperCase();
+    const code = /** @type {number} */ (character.codePointAt(0)), upperCode = /** @type {number} */ (upper.codePointAt(0));
+    const isIt = upper.length === String.fromCodePoint(upperCode).length && nbytes(code) === nbytes(upperCode)
+      && (code < 0x80 || folds.get(upperCode) === code);
+    text += isIt ? upper : character;
+  }
+  return text;
+}

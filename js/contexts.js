@@ -72,32 +72,90 @@ export class Contexts {
   }
 }
 
+/** How many options that were checked lately are remembered. */
+const RECENT_MAX = 4;
+
+/** A function or another object of which nothing but its identity is kept. */
+class Identity {
+  /** @param {object} value */
+  constructor(value) {
+    this.number = numberOf(value);
+  }
+}
+
+/** The properties of a plain object. */
+class Properties {
+  /** @param {object} object */
+  constructor(object) {
+    this.names = Object.keys(object);
+    this.values = Object.values(object).map(memoryOf);
+  }
+
+  /** @param {object} object a plain one, too */
+  isOf(object) {
+    const { names, values } = this;
+    let i = 0;
+    for (const name in object) {
+      if (name !== names[i] || !isSame(/** @type {Record<string, unknown>} */ (object)[name], values[i])) return false;
+      i++;
+    }
+    return i === names.length;
+  }
+}
+
+/** @param {object} value */
+function isPlain(value) {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
 /**
- * The options that were checked last: whoever passes the same ones again and again, in new objects, has them checked once.
+ * What tells later whether a value is still the same, without keeping anybody's object alive.
+ * @param {unknown} value
+ * @returns {unknown}
+ */
+function memoryOf(value) {
+  if (typeof value === 'function') return new Identity(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(memoryOf);
+  // A Map is not worth it: nothing is the same as an Identity of nobody's.
+  return isPlain(value) ? new Properties(value) : new Identity({});
+}
+
+/**
+ * @param {unknown} value
+ * @param {unknown} memory
+ * @returns {boolean}
+ */
+function isSame(value, memory) {
+  if (typeof value === 'function') return memory instanceof Identity && numbers.get(value) === memory.number;
+  if (typeof value !== 'object' || value === null) return Object.is(value, memory);
+  if (!Array.isArray(value)) return memory instanceof Properties && isPlain(value) && memory.isOf(value);
+  if (!Array.isArray(memory) || memory.length !== value.length) return false;
+  for (let i = 0; i < value.length; i++) if (!isSame(value[i], memory[i])) return false;
+  return true;
+}
+
+/**
+ * The options that were checked lately: whoever passes the same ones again and again, in new objects, has them checked once.
  * @template {object} T
  */
 export class Recent {
   constructor() {
-    /** @type {string[]} */
-    this.names = [];
-    /** @type {unknown[]} */
-    this.values = [];
-    /** @type {T | undefined} */
-    this.checked = undefined;
+    /** @type {{ options: Properties, checked: WeakRef<T> }[]} */
+    this.entries = [];
+    this.turn = 0;
   }
 
   /**
-   * What came of equal options the last time, if all of theirs are primitive values; others may have been changed.
+   * What came of equal options lately, if it is still in use.
    * @param {object} options
    */
   find(options) {
-    if (this.checked === undefined) return undefined;
-    const names = Object.keys(options);
-    if (names.length !== this.names.length) return undefined;
-    for (let i = 0; i < names.length; i++) {
-      if (names[i] !== this.names[i] || !Object.is(/** @type {Record<string, unknown>} */ (options)[names[i]], this.values[i])) return undefined;
-    }
-    return this.checked;
+    const { entries } = this;
+    if (!isPlain(options)) return undefined;
+    for (let i = 0; i < entries.length; i++) if (entries[i].options.isOf(options)) return entries[i].checked.deref();
+    return undefined;
   }
 
   /**
@@ -106,11 +164,9 @@ export class Recent {
    * @returns {T} `checked`
    */
   keep(options, checked) {
-    const values = Object.values(options);
-    const isPrimitive = values.every((value) => value === null || (typeof value !== 'object' && typeof value !== 'function'));
-    this.checked = isPrimitive ? checked : undefined;
-    this.names = Object.keys(options);
-    this.values = isPrimitive ? values : [];
+    if (typeof WeakRef !== 'function' || !isPlain(options)) return checked;
+    this.entries[this.turn] = { options: new Properties(options), checked: new WeakRef(checked) };
+    this.turn = (this.turn + 1) % RECENT_MAX;
     return checked;
   }
 }

@@ -14,6 +14,7 @@ import { pathOfNext } from './output-path.js';
 import { setPath } from './paths.js';
 import { findItem, headLength, isIllFormedText } from './scan.js';
 import { Tape, TapeFailure } from './tape-memory.js';
+import { nrepeats } from './tape-structs.js';
 import { forgetTexts, ntags, readTape } from './tape.js';
 
 /** @typedef {import('./decode-options.js').DecodeOptions} DecodeOptions */
@@ -34,9 +35,12 @@ let level = 0;
 let readNbytes = 0;
 
 /** Options, and what they come to. */
-class Plan {
-  /** @param {CheckedOptions} options */
-  constructor(options) {
+export class Plan {
+  /**
+   * @param {CheckedOptions} options
+   * @param {import('./struct-decode.js').StructReader} [struct] what the document is to be
+   */
+  constructor(options, struct) {
     const { mode } = options;
     this.options = options;
     this.mode = MODES[mode];
@@ -47,6 +51,7 @@ class Plan {
     this.hasRules = mode !== 'lax' && mode !== 'strict';
     this.isStrict = mode === 'strict';
     this.untag = untagFor(options);
+    this.struct = struct;
   }
 }
 
@@ -54,7 +59,7 @@ class Plan {
 const plans = new WeakMap();
 
 /** @param {CheckedOptions} options */
-export function planOf(options) {
+function planOf(options) {
   let plan = plans.get(options);
   if (plan === undefined) plans.set(options, (plan = new Plan(options)));
   return plan;
@@ -137,6 +142,13 @@ function faultOf(plan, input, source, start) {
  * @param {number} start
  */
 function finished(error, plan, input, source, start) {
+  if (plan.struct !== undefined && plan.struct.knows(error)) {
+    // That a document is valid comes first.
+    const fault = faultOf(plan, input, source, start);
+    if (fault !== undefined) return fault;
+    const end = result(RESULT_OFFSET);
+    return end === source.length ? plan.struct.explained(error, source) : trailing(end);
+  }
   if (error instanceof TapeFailure) {
     if (error.status === 'OUT_OF_MEMORY') return new CborError('OUT_OF_MEMORY', {});
     // Lax reads ill-formed text, but has no way to show it unless it may be replaced.
@@ -165,11 +177,11 @@ function finished(error, plan, input, source, start) {
  * @param {number} start
  */
 function runDry(plan, tape, input, source, start) {
-  let status = wasm.wcbor_decode_start(tape.address, input + start, source.length - start, plan.flags, plan.options.maxDepth);
+  let status = wasm.wcbor_decode_start(tape.address, input + start, source.length - start, plan.flags, plan.options.maxDepth, 0);
   crossed();
   for (; status === TAPE_UNFINISHED; crossed()) status = wasm.wcbor_decode_run(tape.address);
   refresh();
-  if (status !== 0) throw new TapeFailure(status);
+  if (status !== 0) throw new TapeFailure(status, 0);
   const fault = plan.isStrict && u32[(tape.address + TAPE_UNCHECKED) >> 2] !== 0 ? faultOf(plan, input, source, start) : undefined;
   if (fault !== undefined) throw fault;
 }
@@ -193,8 +205,9 @@ function decodeItem(plan, tape, input, source, start) {
     if (plan.options.tags !== undefined) runDry(plan, tape, input, source, start);
     // Slots of text are for the tape that nobody waits for.
     const flags = outermost ? plan.flags | TAPE_SLOTS : plan.flags;
-    const value = readTape(tape, input + start, source.length - start, source, start, flags, plan.options, plan.untag);
-    if (plan.isStrict && u32[(tape.address + TAPE_UNCHECKED) >> 2] !== 0) {
+    const repeats = nrepeats;
+    const value = readTape(tape, input + start, source.length - start, source, start, flags, plan.options, plan.untag, plan.struct?.plan);
+    if (plan.isStrict && (u32[(tape.address + TAPE_UNCHECKED) >> 2] !== 0 || nrepeats !== repeats)) {
       const fault = faultOf(plan, input, source, start);
       if (fault !== undefined) throw fault;
     }
@@ -204,33 +217,6 @@ function decodeItem(plan, tape, input, source, start) {
     if (outermost) forgetTexts();
     throw finished(error, plan, input, source, start);
   }
-}
-
-/** Whether no other document waits for the one that is being decoded. */
-export function isOutermost() {
-  return level === 1;
-}
-
-/**
- * Checks the item at the beginning of `source` by the rules of the mode, without building it.
- * @param {Plan} plan
- * @param {Tape} tape
- * @param {number} input the address of the module's copy of `source`
- * @param {Uint8Array} source
- * @returns {number} its length
- */
-export function checkItem(plan, tape, input, source) {
-  if (plan.hasRules) {
-    const fault = faultOf(plan, input, source, 0);
-    if (fault !== undefined) throw fault;
-    return result(RESULT_OFFSET);
-  }
-  try {
-    runDry(plan, tape, input, source, 0);
-  } catch (error) {
-    throw finished(error, plan, input, source, 0);
-  }
-  return u32[(tape.address + TAPE_READ_NBYTES) >> 2];
 }
 
 /** What only nested calls need is not kept. */
@@ -245,7 +231,7 @@ function tidy() {
  * @param {(tape: Tape, input: number) => T} use
  * @returns {T}
  */
-export function withTape(source, use) {
+function withTape(source, use) {
   const outer = level;
   const tape = (tapes[outer] ??= new Tape());
   const before = swapShared([]);
@@ -262,15 +248,16 @@ export function withTape(source, use) {
 }
 
 /** @param {number} offset */
-export function trailing(offset) {
+function trailing(offset) {
   return new CborError('TRAILING_BYTES', { offset });
 }
 
 /**
  * @param {unknown} bytes
  * @param {Plan} plan
+ * @returns {any}
  */
-function decodeOne(bytes, plan) {
+export function decodeOne(bytes, plan) {
   const source = bytesOf(bytes);
   const { length } = source;
   if (length > TAPE_INPUT_NBYTES || level !== 0 || tapes.length === 0) {

@@ -8,7 +8,6 @@
  * @property {(address: number) => void} wcbor_free
  * @property {() => number} wcbor_result
  * @property {(plan: number) => void} wcbor_plan_ready
- * @property {(plan: number, input: number) => number} wcbor_plan_use
  * @property {(bytes: number, nbytes: number) => number} wcbor_scan_links
  * @property {(payload: number, nbytes: number) => number} wcbor_is_link
  * @property {(bytes: number, nbytes: number, flags: number, maxDepth: number, indicators: number, indent: number, offset: number) => number} wcbor_to_diagnostic
@@ -31,7 +30,7 @@
  * @property {(session: number, begin: number, end: number) => number} wcbor_run_fresh
  * @property {() => number} wcbor_decode_new
  * @property {(tape: number) => void} wcbor_decode_free
- * @property {(tape: number, input: number, nbytes: number, flags: number, maxDepth: number) => number} wcbor_decode_start
+ * @property {(tape: number, input: number, nbytes: number, flags: number, maxDepth: number, plan: number) => number} wcbor_decode_start
  * @property {(tape: number) => number} wcbor_decode_run
  * @property {() => void} wcbor_decode_forget
  * @property {(which: number) => number} wcbor_decode_tables

@@ -1,55 +1,76 @@
-// How a struct reads a document: it is checked in its mode, made over by the struct's plan inside the module (wasm/plan.h),
-// and what came of that is read like any other.
-import {
-  PLAN_MISSING_FIELD, PLAN_UNKNOWN_FIELD, PLAN_WRONG_COUNT, RESULT_BYTES, RESULT_EXTRA, RESULT_NBYTES, RESULT_OFFSET, STATUS_NAMES,
-  TAPE_SHAPES, TAPE_SLOTS,
-} from './abi.js';
-import { bytesOf } from './bytes.js';
+// How a struct reads a document: the module makes the tape by the struct's plan (wasm/plan.h), and what is known only
+// when a struct has ended is done here: absent fields have their defaults, or are missing.
 import { checkOptions } from './decode-options.js';
-import { checkItem, isOutermost, planOf, trailing, withTape } from './decoder.js';
+import { decodeOne, Plan as Decoding } from './decoder.js';
+import { takeResult, write } from './encoder.js';
 import { CborError } from './errors.js';
-import { crossed, refresh, u8, wasm } from './instance.js';
-import { result } from './module-bytes.js';
 import { pathOfNext } from './output-path.js';
 import { step } from './paths.js';
-import { findItem } from './scan.js';
-import { Plan, PRIVATE_TAGS } from './struct-plan.js';
+import { putterOf } from './struct-encode.js';
+import { Type } from './struct-fields.js';
+import { Plan } from './struct-plan.js';
 import { TapeFailure } from './tape-memory.js';
-import { forgetTexts, ntags, readTape } from './tape.js';
-import { EncodedCbor } from './values.js';
+import { IncompleteStruct } from './tape-structs.js';
+import { makerOf, ntags, taggedAt } from './tape.js';
 
 /** @typedef {import('./struct.js').Struct<any>} Struct */
-/** @typedef {import('./tape-memory.js').Tape} Tape */
 
-/** @type {Record<number, string>} */
-const PLAN_STATUSES = {
-  [PLAN_MISSING_FIELD]: 'MISSING_FIELD',
-  [PLAN_UNKNOWN_FIELD]: 'UNKNOWN_FIELD',
-  [PLAN_WRONG_COUNT]: 'WRONG_COUNT',
-};
-
-const [TAG_BIGINT, TAG_DEFERRED, TAG_MAP] = PRIVATE_TAGS;
-
-/** What the plan's tags become. */
-const TAGS = new Map(/** @type {[bigint, (value: any) => unknown][]} */ ([
-  [TAG_BIGINT, (value) => BigInt(value)],
-  [TAG_DEFERRED, (bytes) => new EncodedCbor(bytes)],
-  // An empty map does not tell what kind of keys it has.
-  [TAG_MAP, (map) => (map instanceof Map ? map : new Map())],
-]));
-
-/** What reads the values of a struct. */
-export class StructReader {
+/** What the reader of tapes knows of a struct. */
+export class Layout {
   /** @param {Struct} struct */
   constructor(struct) {
-    const { mode = 'strict', maxDepth, codeGeneration } = struct.options;
     this.struct = struct;
-    this.isLax = mode === 'lax';
-    this.rules = planOf(checkOptions({ mode, maxDepth }));
-    // The document has been checked by then; its tags may stand in places of their own.
-    this.madeOver = planOf(checkOptions({ mode: this.isLax ? 'lax' : 'strict', maxDepth, tags: TAGS }));
-    this.flags = codeGeneration ? TAPE_SHAPES : 0;
-    /** @type {Plan | undefined} */
+    const { fields, options } = struct;
+    // As the names of properties, they are the very strings that engines compare by their addresses.
+    this.properties = fields.map(({ property }) => Object.keys({ [property]: 0 })[0]);
+    this.isTuple = options.representation === 'tuple';
+    /** Makes an object of which all fields are there. */
+    this.make = options.codeGeneration ? makerOf(this.properties) : undefined;
+    /** What reads the defaults that are not the same each time. @type {(StructReader | undefined)[]} */
+    this.readers = [];
+    /** @type {unknown[]} */
+    this.defaults = [];
+  }
+
+  /** @param {number} i */
+  hasDefault(i) {
+    return this.struct.fields[i].hasDefault;
+  }
+
+  /** @param {number} i */
+  isOptional(i) {
+    return this.struct.fields[i].optional;
+  }
+
+  /**
+   * The default of a field, as if it had been in the document.
+   * @param {number} i
+   */
+  defaultOf(i) {
+    const { type, default: value } = this.struct.fields[i];
+    if (value === null) return null;
+    if (!(i in this.defaults)) {
+      const encoded = write(value, this.struct.encodeOptions, takeResult, putterOf(type));
+      const reader = new StructReader(type, { mode: 'lax' });
+      const decoded = reader.decode(encoded);
+      const isSame = typeof decoded !== 'object' || decoded === null;
+      this.readers[i] = isSame ? undefined : reader;
+      this.defaults[i] = isSame ? decoded : encoded;
+    }
+    return this.readers[i] === undefined ? this.defaults[i] : this.readers[i]?.decode(this.defaults[i]);
+  }
+}
+
+/** What reads the values of a type. */
+export class StructReader {
+  /**
+   * @param {Type} type
+   * @param {import('./decode-options.js').DecodeOptions} options
+   */
+  constructor(type, options) {
+    this.type = type;
+    this.decoding = new Decoding(checkOptions(options), this);
+    /** Made at the first use: a type may hold itself. @type {Plan | undefined} */
     this.plan = undefined;
   }
 
@@ -58,42 +79,46 @@ export class StructReader {
    * @returns {any}
    */
   decode(bytes) {
-    this.plan ??= new Plan(this.struct);
-    const { address } = this.plan;
-    const source = bytesOf(bytes);
-    return withTape(source, (tape, input) => {
-      const end = checkItem(this.rules, tape, input, source);
-      if (end !== source.length) throw trailing(end);
-      const status = wasm.wcbor_plan_use(address, input);
-      crossed();
-      if (status !== 0) throw failure(status, source, this.struct);
-      return this.read(tape, source);
-    });
+    this.plan ??= new Plan(this.type);
+    return decodeOne(bytes, this.decoding);
   }
 
   /**
-   * Reads what the plan has come to.
-   * @param {Tape} tape
+   * Whether an error is one of the type's.
+   * @param {unknown} error
+   */
+  knows(error) {
+    if (error instanceof TapeFailure) return error.status !== 'INVALID_ENCODED_VALUE' && error.status !== 'OUT_OF_MEMORY';
+    return error instanceof IncompleteStruct || (error instanceof CborError && error.offset === undefined && ntags > 0);
+  }
+
+  /**
+   * An error of the type's as the caller sees it.
+   * @param {any} error
    * @param {Uint8Array} source
    */
-  read(tape, source) {
-    const at = result(RESULT_BYTES);
-    const nbytes = result(RESULT_NBYTES);
-    const { options, untag } = this.madeOver;
-    const flags = isOutermost() ? this.flags | TAPE_SLOTS : this.flags;
-    try {
-      return readTape(tape, at, nbytes, source, 0, flags, options, untag);
-    } catch (error) {
-      if (isOutermost()) forgetTexts();
-      if (error instanceof TapeFailure) throw new CborError('OUT_OF_MEMORY');
-      if (error instanceof CborError && error.path === undefined && ntags > 0) {
-        const made = u8.slice(at, at + nbytes);
-        let count = 0;
-        error.path = pathTo(made, findItem(made, 0, (major) => major === 6 && ++count === ntags) ?? 0);
-      }
-      throw error;
+  explained(error, source) {
+    if (error instanceof TapeFailure) return new CborError(error.status, { offset: error.offset, path: pathTo(source, error.offset) });
+    if (error instanceof IncompleteStruct) {
+      const { layout: { isTuple, properties }, field, offset } = error;
+      if (isTuple) return new CborError('WRONG_COUNT', { offset, path: pathTo(source, offset) });
+      return new CborError('MISSING_FIELD', { offset, path: pathTo(source, offset) + step(properties[field]) });
     }
+    error.offset = taggedAt;
+    error.path = pathTo(source, taggedAt);
+    return error;
   }
+}
+
+/**
+ * What reads the values of a struct.
+ * @param {Struct} struct
+ */
+export function readerOf(struct) {
+  const { mode = 'strict', maxDepth } = struct.options;
+  const type = new Type('struct');
+  type.struct = struct;
+  return new StructReader(type, { mode, maxDepth });
 }
 
 /**
@@ -103,19 +128,4 @@ export class StructReader {
  */
 function pathTo(document, nbytes) {
   return `$${pathOfNext(document, { nbytes, endsBeforeKey: true, isSequence: false }).path}`;
-}
-
-/**
- * What the plan came to, as the caller sees it.
- * @param {number} status
- * @param {Uint8Array} source
- * @param {Struct} struct
- */
-function failure(status, source, struct) {
-  refresh();
-  const offset = result(RESULT_OFFSET);
-  let path = pathTo(source, offset);
-  const detail = status === PLAN_MISSING_FIELD ? struct.reader.plan?.propertyAt(result(RESULT_EXTRA)) : undefined;
-  if (detail !== undefined) path += step(detail);
-  return new CborError(PLAN_STATUSES[status] ?? STATUS_NAMES[status], { offset, path });
 }

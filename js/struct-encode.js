@@ -13,8 +13,9 @@ import { writeBigint } from './kinds.js';
 import { isMap, mapEntries } from './plain.js';
 import { addShape, compareKeys, encodeKey, shapesGeneration } from './shapes.js';
 import {
-  enter, leave, put, putArray, putArrayHead, putByte, putBytes, putFloat, putKey, putMapHead, putNumber, putShape, putString, putValue,
+  enter, leave, put, putArray, putArrayHead, putByte, putBytes, putCheckedBytes, putFloat, putInteger64, putKey, putMapHead, putNumber, putShape, putString, putValue,
 } from './walk.js';
+import { NO_LIMIT } from './struct-fields.js';
 import { EncodedCbor } from './values.js';
 
 /** @typedef {import('./struct-fields.js').Type} Type */
@@ -22,13 +23,13 @@ import { EncodedCbor } from './values.js';
 /** @typedef {import('./struct-fields.js').CheckedStructOptions} CheckedStructOptions */
 /** @typedef {(value: any) => void} Putter */
 
-const MIN_INT64 = -(2n ** 63n);
-const MAX_INT64 = 2n ** 63n - 1n;
-const MAX_UINT64 = 2n ** 64n - 1n;
 const TAG_CID = 42;
 
 /** With more optional fields than bits in a small integer, maps are written key by key. */
 const MASK_BITS = 30;
+
+/** Longer arrays are put in runs. */
+const RUN_MIN = 8;
 
 /** How many masks of one struct get a shape. */
 const SHAPES_MAX = 64;
@@ -69,26 +70,26 @@ function areStrings(array) {
 }
 
 /**
+ * An integer of 64 bits.
  * @param {unknown} value
- * @param {bigint} least
- * @param {bigint} most
- * @param {string} expected
+ * @param {boolean} isUnsigned
  */
-function putInteger(value, least, most, expected) {
+function putInteger(value, isUnsigned) {
+  const expected = 'an integer';
   if (typeof value === 'number') {
     if (!Number.isInteger(value)) throw mismatch(expected);
-    if (!Number.isSafeInteger(value) || (least === 0n && value < 0)) throw unlocated('VALUE_OUT_OF_RANGE', String(value));
+    if (!Number.isSafeInteger(value) || (isUnsigned && value < 0)) throw unlocated('VALUE_OUT_OF_RANGE', String(value));
     return putNumber(value === 0 ? 0 : value);
   }
   if (typeof value !== 'bigint') throw mismatch(expected);
-  if (value < least || value > most) throw unlocated('VALUE_OUT_OF_RANGE', String(value));
-  put((commands) => writeBigint(commands, value));
+  if ((isUnsigned ? BigInt.asUintN(64, value) : BigInt.asIntN(64, value)) !== value) throw unlocated('VALUE_OUT_OF_RANGE', String(value));
+  putInteger64(value);
 }
 
 /** @type {Record<string, (type: Type) => Putter>} */
 const PUTTERS = {
-  int: () => (value) => putInteger(value, MIN_INT64, MAX_INT64, 'an integer'),
-  uint: () => (value) => putInteger(value, 0n, MAX_UINT64, 'an integer'),
+  int: () => (value) => putInteger(value, false),
+  uint: () => (value) => putInteger(value, true),
   float: () => (value) => {
     if (typeof value !== 'number') throw mismatch('a number');
     putFloat(value);
@@ -106,15 +107,14 @@ const PUTTERS = {
       putString(value);
     };
   },
-  bytes: (type) => (value) => {
-    const bytes = bytesOf(value);
-    checkLength(type, bytes.length);
-    putBytes(bytes);
+  bytes: (type) => {
+    const check = (/** @type {number} */ length) => checkLength(type, length);
+    return (value) => putCheckedBytes(value, check);
   },
   bigint: (type) => (value) => {
     const integer = typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
     if (typeof integer !== 'bigint') throw mismatch('a bigint');
-    if (type.maxLength < 2 ** 31 - 1) checkLength(type, bigintLength(integer));
+    if (type.maxLength < NO_LIMIT) checkLength(type, bigintLength(integer));
     put((commands) => writeBigint(commands, integer));
   },
   date: () => (value) => {
@@ -141,16 +141,17 @@ const PUTTERS = {
   array: (type) => {
     const items = /** @type {Type} */ (type.items);
     const putItem = putterOf(items);
+    const way = wayOf(items);
     const isRun = itemRun(items);
     return (value) => {
       if (!Array.isArray(value)) throw mismatch('an array');
       checkLength(type, value.length);
-      if (isRun !== undefined && isRun(value)) return putArray(value);
+      if (value.length > RUN_MIN && isRun !== undefined && isRun(value)) return putArray(value);
       enter();
       putArrayHead(value.length);
       let i = 0;
       try {
-        for (const { length } = value; i < length; i++) putItem(value[i]);
+        for (const { length } = value; i < length; i++) putBy(way, putItem, value[i]);
       } catch (error) {
         throw located(error, i);
       }
@@ -222,7 +223,7 @@ function itemRun(items) {
   if (items.nullable) return undefined;
   if (items.kind === 'int') return (array) => areIntegers(array, Number.MIN_SAFE_INTEGER);
   if (items.kind === 'uint') return (array) => areIntegers(array, 0);
-  if (items.kind === 'text' && items.maxLength === 2 ** 31 - 1 && items.minLength === 0) return areStrings;
+  if (items.kind === 'text' && items.maxLength === NO_LIMIT && items.minLength === 0) return areStrings;
   return undefined;
 }
 
@@ -242,6 +243,44 @@ export function putterOf(type) {
   return (value) => (value === null ? putByte(0xf6) : putter(value));
 }
 
+/** What the most common values of common types are put by, without a call by way of a variable. */
+const BY_PUTTER = 0;
+const BY_TEXT = 1;
+const BY_INT = 2;
+const BY_UINT = 3;
+const BY_FLOAT = 4;
+const BY_BOOL = 5;
+
+/** @param {Type} type */
+function wayOf(type) {
+  switch (type.kind) {
+    case 'text': return type.maxLength === NO_LIMIT && type.minLength === 0 ? BY_TEXT : BY_PUTTER;
+    case 'int': return BY_INT;
+    case 'uint': return BY_UINT;
+    case 'float': return BY_FLOAT;
+    case 'bool': return BY_BOOL;
+    default: return BY_PUTTER;
+  }
+}
+
+/**
+ * Puts a value of a type.
+ * @param {number} way BY_...
+ * @param {Putter} putter
+ * @param {unknown} value
+ */
+function putBy(way, putter, value) {
+  if (typeof value === 'string') {
+    if (way === BY_TEXT) return putString(value);
+  } else if (typeof value === 'number') {
+    if (way === BY_FLOAT) return putFloat(value);
+    if (value === (value | 0) && (way === BY_INT || (way === BY_UINT && value >= 0))) return putNumber(value | 0);
+  } else if (typeof value === 'boolean' && way === BY_BOOL) {
+    return putByte(value ? 0xf5 : 0xf4);
+  }
+  putter(value);
+}
+
 /** Values of the fields of maps that are under way, where they are not put as they are read. @type {unknown[]} */
 const values = [];
 let top = 0;
@@ -256,6 +295,7 @@ export class StructWriter {
     this.fields = fields;
     this.properties = fields.map(({ property }) => property);
     this.putters = fields.map(({ type }) => putterOf(type));
+    this.ways = fields.map(({ type }) => wayOf(type));
     this.required = fields.every(({ optional, hasDefault }) => !optional && !hasDefault);
     this.isTuple = representation === 'tuple';
     this.keepsUnknown = unknown === 'keep';
@@ -283,7 +323,7 @@ export class StructWriter {
    * @param {Record<string, unknown>} object
    */
   putWhole(object) {
-    const { properties, putters } = this;
+    const { properties, putters, ways } = this;
     const { length } = properties;
     const shape = this.shapeOf(-1);
     if (shape < 0) putMapHead(length);
@@ -294,7 +334,7 @@ export class StructWriter {
         // As long as the object has its properties in this order they are found without being looked for.
         for (const key in object) {
           if (i === length || key !== properties[i]) break;
-          putters[i](object[key]);
+          putBy(ways[i], putters[i], object[key]);
           i++;
         }
       }
@@ -357,7 +397,7 @@ export class StructWriter {
         const value = values[base + i];
         if (value === undefined && fields[i].optional) continue;
         if (shape < 0) putKey(fields[i].key);
-        this.putters[i](value);
+        putBy(this.ways[i], this.putters[i], value);
       }
       for (const [key, value] of extras) {
         i = -1;
@@ -376,16 +416,22 @@ export class StructWriter {
 
   /** @param {Record<string, unknown>} object */
   putTuple(object) {
-    const { fields, properties } = this;
+    const { fields, properties, putters, ways } = this;
     let { length } = properties;
     let i = 0;
     try {
       // Fields at the end may be absent; once one is there, all before it are.
       while (length > 0 && fields[length - 1].optional && !fields[length - 1].hasDefault && object[properties[length - 1]] === undefined) length--;
       putArrayHead(length);
+      for (const key in object) {
+        if (i === length || key !== properties[i]) break;
+        const value = object[key];
+        putBy(ways[i], putters[i], value === undefined && fields[i].hasDefault ? fields[i].default : value);
+        i++;
+      }
       for (; i < length; i++) {
         const value = object[properties[i]];
-        this.putters[i](value === undefined && fields[i].hasDefault ? fields[i].default : value);
+        putters[i](value === undefined && fields[i].hasDefault ? fields[i].default : value);
       }
     } catch (error) {
       throw this.explained(error, i, object);

@@ -57,7 +57,7 @@ export const SCALARS = /** @type {const} */ ([
 /** @typedef {Required<Omit<StructOptions, 'mode'>> & { mode: Mode | undefined }} CheckedStructOptions */
 
 /** More than any length. */
-const NO_LIMIT = 2 ** 31 - 1;
+export const NO_LIMIT = 2 ** 31 - 1;
 
 /** @type {CheckedStructOptions} */
 const DEFAULTS = Object.freeze({
@@ -163,8 +163,6 @@ export class Field {
     this.hasDefault = false;
     /** @type {unknown} */
     this.default = undefined;
-    /** The default as the module puts it (struct-plan.js). @type {Uint8Array | undefined} */
-    this.encodedDefault = undefined;
   }
 }
 

@@ -1,20 +1,17 @@
 // The plan of a struct: what the module needs to know of it to read its values (wasm/plan.h).
 import {
-  FIELD_WORDS, NODE_ITEMS, PLAN_ANY, PLAN_ARRAY, PLAN_BIGINT, PLAN_BOOL, PLAN_CID, PLAN_DATE, PLAN_DEFAULT, PLAN_DEFERRED,
-  PLAN_FIELDS_MAX, PLAN_FLOAT, PLAN_FOLD, PLAN_HEADER_WORDS, PLAN_INT, PLAN_KEEP, PLAN_KEY_NBYTES_MAX, PLAN_MAP, PLAN_NODE_WORDS,
-  PLAN_NULLABLE, PLAN_OPTIONAL, PLAN_REFUSE, PLAN_STRING, PLAN_STRUCT, PLAN_TEXT, PLAN_TUPLE, PLAN_UINT, RECORD_FIELDS, RESULT_BYTES, RESULT_NBYTES, STATUS_NAMES,
+  ACCEPTS_ANY, ACCEPTS_BOOL, ACCEPTS_FLOAT, ACCEPTS_MORE, ACCEPTS_NULL, ACCEPTS_NULLABLE, FIELD_WORDS, NODE_ITEMS, PLAN_ANY, PLAN_ARRAY,
+  PLAN_BIGINT, PLAN_BOOL, PLAN_CID, PLAN_DATE, PLAN_DEFERRED, PLAN_FIELDS_MAX, PLAN_FLOAT, PLAN_FOLD, PLAN_HEADER_WORDS, PLAN_INT, PLAN_KEEP,
+  PLAN_KEY_NBYTES_MAX, PLAN_LOOSE, PLAN_MAP, PLAN_NODE_WORDS, PLAN_OPTIONAL, PLAN_REFUSE, PLAN_STRING, PLAN_STRUCT, PLAN_TEXT, PLAN_TUPLE, PLAN_UINT,
+  RECORD_FIELDS,
 } from './abi.js';
-import { folded, foldsOf } from './case-folding.js';
-import { takeResult, write } from './encoder.js';
+import { folded, foldsOf, inUpperCase } from './case-folding.js';
 import { CborError, rangeError } from './errors.js';
 import { crossed, instantiate, refresh, u32, u8, wasm } from './instance.js';
-import { result, withBytes } from './module-bytes.js';
 import { encodeKey } from './shapes.js';
-import { putterOf } from './struct-encode.js';
-import { Type } from './struct-fields.js';
+import { NO_LIMIT, Type } from './struct-fields.js';
 
 /** @typedef {import('./struct.js').Struct<any>} Struct */
-/** @typedef {import('./struct-fields.js').Field} Field */
 
 /** @type {Record<string, number>} */
 const KINDS = {
@@ -22,11 +19,30 @@ const KINDS = {
   date: PLAN_DATE, cid: PLAN_CID, any: PLAN_ANY, deferred: PLAN_DEFERRED, array: PLAN_ARRAY, map: PLAN_MAP, struct: PLAN_STRUCT,
 };
 
+/** Bits of the major types that may be of a kind, and of others. @type {Record<string, number>} */
+const ACCEPTS = {
+  int: 0b11, uint: 1, float: 0b11 | ACCEPTS_FLOAT, bool: ACCEPTS_BOOL, text: 1 << 3, bytes: 1 << 2, bigint: 0b1000011, date: 1 << 6, cid: 1 << 6,
+  any: ACCEPTS_ANY, deferred: ACCEPTS_ANY, array: 1 << 4, map: 1 << 5, struct: 1 << 5,
+};
+
+/** Kinds of which the module has to look at more than an initial byte. */
+const CLOSER_LOOK = new Set(['bigint', 'date', 'cid', 'deferred']);
+
+/** The greatest initial byte of numbers of a kind. @type {Record<string, number>} */
+const RUNS = { int: 0x3b, uint: 0x1b, float: 0xff, any: 0xff };
+
 /**
- * Tags that the module puts before what only JavaScript can make of a value. Nobody's document has them: they are drawn anew for
- * each process, from where no tags are registered.
+ * What a node says of the items that may be of its type.
+ * @param {Type} type
  */
-export const PRIVATE_TAGS = ['bigint', 'deferred', 'map'].map((_, i) => 2n ** 63n + BigInt(Math.floor(Math.random() * 2 ** 52)) * 8n + BigInt(i));
+function acceptsOf(type) {
+  let accepts = ACCEPTS[type.kind];
+  if (type.struct?.options.representation === 'tuple') accepts = 1 << 4;
+  if (type.nullable) accepts |= ACCEPTS_NULL | ACCEPTS_NULLABLE;
+  const isLimited = type.minLength > 0 || type.maxLength < NO_LIMIT;
+  if (isLimited || CLOSER_LOOK.has(type.kind) || (type.kind === 'map' && type.keys !== 'text')) accepts |= ACCEPTS_MORE;
+  return accepts;
+}
 
 /** Bytes behind a plan that the module may read. */
 const SLACK = 32;
@@ -74,7 +90,7 @@ class PlanBuilder {
   put(bytes) {
     const at = this.bytes.length;
     for (const byte of bytes) this.bytes.push(byte);
-    return [at, bytes.length];
+    return at;
   }
 
   /**
@@ -82,7 +98,10 @@ class PlanBuilder {
    * @returns {{ words: Uint32Array, bytes: Uint8Array }}
    */
   build(root) {
-    this.node(root);
+    // The document is the one item of an array, so to say.
+    const whole = new Type('array');
+    whole.items = root;
+    this.node(whole);
     const names = this.structs.filter(({ options }) => options.caseInsensitive).flatMap(({ fields }) => fields.map(({ key }) => key));
     const folds = foldsOf(names.filter((key) => typeof key === 'string'));
     /** Where each record begins, and its table. */
@@ -104,13 +123,12 @@ class PlanBuilder {
       return table;
     });
     const words = new Uint32Array(at);
-    words.set([at, nodesAt + this.node(root) * PLAN_NODE_WORDS, foldsAt, foldsSize - 1]);
-    PRIVATE_TAGS.forEach((tag, i) => words.set([Number(tag & 0xffff_ffffn), Number(tag >> 32n)], 4 + 2 * i));
+    words.set([at, nodesAt, foldsAt, foldsSize - 1, nodesAt]);
     const nodeAt = (/** @type {Type} */ type) => nodesAt + this.node(type) * PLAN_NODE_WORDS;
-    this.structs.forEach((struct, i) => words.set(this.record(struct, tables[i], folds, nodeAt), records[i]));
+    this.structs.forEach((_, i) => words.set(this.record(i, tables[i], folds, nodeAt), records[i]));
     this.nodes.forEach(({ type, items }, i) => {
-      const kind = KINDS[type.kind] | (type.nullable ? PLAN_NULLABLE : 0);
-      const row = [kind, type.minLength, type.maxLength, 0, type.kind === 'map' ? nodeAt(KEY_TYPES[type.keys]) : 0];
+      const keys = type.kind === 'map' ? nodeAt(KEY_TYPES[type.keys]) : 0;
+      const row = [KINDS[type.kind], acceptsOf(type), type.minLength, type.maxLength, 0, keys, RUNS[type.kind] ?? 0];
       if (type.struct !== undefined) row[NODE_ITEMS] = records[/** @type {number} */ (this.numbers.get(type.struct))];
       else if (items !== undefined) row[NODE_ITEMS] = nodeAt(items);
       words.set(row, nodesAt + i * PLAN_NODE_WORDS);
@@ -124,26 +142,46 @@ class PlanBuilder {
   }
 
   /**
-   * @param {Struct} struct
+   * @param {number} number of a struct
    * @param {{ at: number, size: number }} table
    * @param {Map<number, number>} folds
    * @param {(type: Type) => number} nodeAt
    */
-  record({ fields, options }, table, folds, nodeAt) {
+  record(number, table, folds, nodeAt) {
+    const { fields, options } = this.structs[number];
     const flags = (options.representation === 'tuple' ? PLAN_TUPLE : 0) | (options.caseInsensitive ? PLAN_FOLD : 0)
-      | (options.unknown === 'error' ? PLAN_REFUSE : options.unknown === 'keep' ? PLAN_KEEP : 0);
-    const row = [flags, fields.length, table.at, table.size - 1];
+      | (options.unknown === 'error' ? PLAN_REFUSE : options.unknown === 'keep' ? PLAN_KEEP : 0)
+      // A property that has to be defined.
+      | (fields.some(({ property }) => property === '__proto__') ? PLAN_LOOSE : 0);
+    const row = [flags, number, fields.length, table.at, table.size - 1, 0];
     for (const field of fields) {
       const { key } = field;
-      const read = options.caseInsensitive && typeof key === 'string' ? folded(key, folds) : key;
-      const encoded = encodeKey(read);
+      const folds2 = options.caseInsensitive && typeof key === 'string';
+      const encoded = encodeKey(folds2 ? folded(key, folds) : key);
       if (encoded.length > PLAN_KEY_NBYTES_MAX) throw rangeError('OPTION_OUT_OF_RANGE', `a key of ${encoded.length} bytes`);
-      row.push(nodeAt(field.type), (field.optional ? PLAN_OPTIONAL : 0) | (field.encodedDefault !== undefined ? PLAN_DEFAULT : 0));
-      row.push(...this.put(encoded), ...this.put(encodeKey(field.property)));
-      row.push(...this.put(field.encodedDefault ?? NONE));
+      row.push(nodeAt(field.type), field.optional && !field.hasDefault ? PLAN_OPTIONAL : 0, this.put(encoded), encoded.length);
+      const upper = folds2 ? upperOf(encoded, encodeKey(inUpperCase(folded(key, folds), folds))) : { bytes: encoded, split: 0n };
+      row.push(this.put(upper.bytes), Number(upper.split & 0xffff_ffffn), Number(upper.split >> 32n));
     }
     return row;
   }
+}
+
+/**
+ * What a key is compared with besides itself.
+ * @param {Uint8Array} lower
+ * @param {Uint8Array} upper its characters in the other case, each in as many bytes
+ * @returns {{ bytes: Uint8Array, split: bigint }} and where two bytes of one character are both others
+ */
+function upperOf(lower, upper) {
+  let split = 0n;
+  for (let i = 1; i < lower.length; i++) {
+    if (lower[i] === upper[i] || lower[i - 1] === upper[i - 1] || (lower[i] & 0xc0) !== 0x80) continue;
+    // More than the module looks at.
+    if ((lower[i - 1] & 0xe0) !== 0xc0 || i > 63) return { bytes: lower, split: 0n };
+    split |= 1n << BigInt(i - 1);
+  }
+  return { bytes: upper, split };
 }
 
 /**
@@ -155,8 +193,6 @@ function powerBeyond(number) {
   while (power <= number) power *= 2;
   return power;
 }
-
-const NONE = new Uint8Array(0);
 
 /** @type {Record<string, Type>} */
 const KEY_TYPES = {};
@@ -173,7 +209,8 @@ const registry = typeof FinalizationRegistry !== 'function' ? undefined : new Fi
  */
 function place(root) {
   instantiate();
-  const { words, bytes } = new PlanBuilder().build(root);
+  const builder = new PlanBuilder();
+  const { words, bytes } = builder.build(root);
   const address = wasm.wcbor_alloc(words.byteLength + bytes.length + SLACK);
   crossed();
   refresh();
@@ -182,77 +219,17 @@ function place(root) {
   u8.set(bytes, address + words.byteLength);
   wasm.wcbor_plan_ready(address);
   crossed();
-  return { address, bytes };
+  return { address, structs: builder.structs };
 }
 
-/** Fields whose defaults are being encoded: those may hold the same struct. @type {Set<Field>} */
-const pending = new Set();
-
-/**
- * The default of a field as a plan puts it: what its own type makes of it.
- * @param {Field} field
- * @param {Struct} struct
- */
-function encodeDefault({ type, default: value }, struct) {
-  if (value === null) return Uint8Array.of(0xf6);
-  encodeDefaults(type);
-  const encoded = write(value, struct.encodeOptions, takeResult, putterOf(type));
-  const { address } = place(type);
-  try {
-    return withBytes(encoded, (input) => {
-      const status = wasm.wcbor_plan_use(address, input);
-      crossed();
-      if (status !== 0) throw new CborError(STATUS_NAMES[status] ?? 'TYPE_MISMATCH');
-      const from = result(RESULT_BYTES);
-      return u8.slice(from, from + result(RESULT_NBYTES));
-    });
-  } finally {
-    wasm.wcbor_free(address);
-    crossed();
-  }
-}
-
-/**
- * Encodes the defaults of all structs of a type.
- * @param {Type} root
- */
-function encodeDefaults(root) {
-  const builder = new PlanBuilder();
-  builder.node(root);
-  for (const struct of builder.structs) {
-    for (const field of struct.fields) {
-      if (!field.hasDefault || field.encodedDefault !== undefined || pending.has(field)) continue;
-      pending.add(field);
-      try {
-        field.encodedDefault = encodeDefault(field, struct);
-      } finally {
-        pending.delete(field);
-      }
-    }
-  }
-}
-
-/** A plan in the module's memory. */
+/** A plan in the module's memory, and what its structs are to the reader of tapes. */
 export class Plan {
-  /** @param {Struct} struct */
-  constructor(struct) {
-    const root = new Type('struct');
-    root.struct = struct;
-    encodeDefaults(root);
-    const { address, bytes } = place(root);
+  /** @param {Type} root */
+  constructor(root) {
+    const { address, structs } = place(root);
     this.address = address;
-    this.bytes = bytes;
+    /** By their numbers. */
+    this.layouts = structs.map(({ layout }) => layout);
     registry?.register(this, address);
-  }
-
-  /**
-   * The name of a property.
-   * @param {number} at its FIELD_PROPERTY
-   */
-  propertyAt(at) {
-    const information = this.bytes[at] & 0x1f;
-    const begin = at + (information < 24 ? 1 : 1 + 2 ** (information - 24));
-    const nbytes = information < 24 ? information : information === 24 ? this.bytes[at + 1] : (this.bytes[at + 1] << 8) | this.bytes[at + 2];
-    return new TextDecoder().decode(this.bytes.subarray(begin, begin + nbytes));
   }
 }

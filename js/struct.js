@@ -3,7 +3,7 @@ import { Contexts } from './contexts.js';
 import { checkOptions } from './encode-options.js';
 import { takeInto, takeResult, write } from './encoder.js';
 import { CborError } from './errors.js';
-import { StructReader } from './struct-decode.js';
+import { Layout, readerOf } from './struct-decode.js';
 import { StructWriter } from './struct-encode.js';
 import { checkStructOptions, fieldsOf } from './struct-fields.js';
 
@@ -29,7 +29,9 @@ export class Struct {
     /** @internal */
     this.writer = new StructWriter(this.fields, checked);
     /** @internal */
-    this.reader = new StructReader(this);
+    this.layout = new Layout(this);
+    /** @internal */
+    this.reader = readerOf(this);
     /** @internal */
     this.encodeOptions = checkOptions({ mode: checked.mode ?? 'lax', maxDepth: checked.maxDepth });
     /**

@@ -1,6 +1,6 @@
 // Tapes in the module's memory (wasm/tape.h), and the tables that all of them share.
 import {
-  STATUS_NAMES, TAPE_ASCII_AT, TAPE_BYTES_AT, TAPE_DOUBLES_AT, TAPE_ENTRIES_AT, TAPE_INPUT_AT, TAPE_WIDE_AT,
+  PLAN_UNKNOWN_FIELD, PLAN_WRONG_COUNT, STATUS_NAMES, TAPE_ASCII_AT, TAPE_BYTES_AT, TAPE_DOUBLES_AT, TAPE_ENTRIES_AT, TAPE_INPUT_AT, TAPE_WIDE_AT,
 } from './abi.js';
 import { CborError } from './errors.js';
 import { crossed, instantiate, refresh, u32, wasm } from './instance.js';
@@ -40,10 +40,18 @@ export class Tape {
   }
 }
 
+/** @type {Record<number, string>} */
+const PLAN_STATUSES = { [PLAN_UNKNOWN_FIELD]: 'UNKNOWN_FIELD', [PLAN_WRONG_COUNT]: 'WRONG_COUNT' };
+
 /** The module has refused the input. */
 export class TapeFailure {
-  /** @param {number} status */
-  constructor(status) {
-    this.status = STATUS_NAMES[status];
+  /**
+   * @param {number} status
+   * @param {number} offset
+   */
+  constructor(status, offset) {
+    this.status = STATUS_NAMES[status] ?? PLAN_STATUSES[status];
+    /** Where in the input, if a plan is the reason. */
+    this.offset = offset;
   }
 }

@@ -4,11 +4,11 @@
 // User code (tag decoders) runs in between and may decode something itself: `around` puts the state aside meanwhile, and
 // each level of that has a tape of its own.
 import {
-  NAME_KEYS_MAX, NAME_KEY_NBYTES, NAME_NODES_MAX, NAME_NODE_NBYTES, TAPE_ANY_MAP, TAPE_ARRAY, TAPE_ASCII_NBYTES,
-  TAPE_BYTES, TAPE_BYTES_NBYTES, TAPE_CHUNKS, TAPE_DOUBLE, TAPE_DOUBLES, TAPE_END, TAPE_EPOCH, TAPE_INT, TAPE_INT32,
+  CAST_BIGINT, CAST_ENCODED, CAST_PLACE, NAME_KEYS_MAX, NAME_KEY_NBYTES, NAME_NODES_MAX, NAME_NODE_NBYTES, STRUCT_LOOSE, STRUCT_WHOLE, TAPE_ANY_MAP, TAPE_ARRAY, TAPE_ASCII_NBYTES,
+  TAPE_BYTES, TAPE_BYTES_NBYTES, TAPE_CAST, TAPE_CHUNKS, TAPE_DOUBLE, TAPE_DOUBLES, TAPE_END, TAPE_EPOCH, TAPE_FAULT, TAPE_INT, TAPE_INT32,
   TAPE_INTS, TAPE_ITEMS, TAPE_KEY, TAPE_KNOWN_STRING, TAPE_LIMIT, TAPE_LONG_BYTES, TAPE_LONG_STRING, TAPE_LONG_TAG,
   TAPE_MAP, TAPE_MIXED, TAPE_MORE, TAPE_NEGATIVE, TAPE_NEW_STRING, TAPE_NSLOTS, TAPE_OBJECT, TAPE_OPEN_ARRAY,
-  TAPE_OPEN_MAP, TAPE_SHAPE, TAPE_SIMPLE, TAPE_SLOT_BITS, TAPE_STRING, TAPE_TAG, TAPE_TEXT_MAX, TAPE_UNFINISHED,
+  TAPE_OPEN_MAP, TAPE_SHAPE, TAPE_SIMPLE, TAPE_SLOT_BITS, TAPE_STRING, TAPE_STRUCT, TAPE_TAG, TAPE_TEXT_MAX, TAPE_UNFINISHED,
   TAPE_UNSIGNED, TAPE_WIDE_NUNITS, TAPE_WIDE_STRING,
 } from './abi.js';
 import { MAX_SAFE } from './bigints.js';
@@ -17,7 +17,8 @@ import { crossed, f64, i32, refresh, u32, u8, wasm } from './instance.js';
 import { isIndex, roomy, setProperty } from './objects.js';
 import { keyBytes, keys, nodes, TapeFailure } from './tape-memory.js';
 import { decodeAscii, decodeText, decodeWide, short } from './tape-text.js';
-import { Simple } from './values.js';
+import { readLoose } from './tape-structs.js';
+import { EncodedCbor, Simple } from './values.js';
 
 /** @typedef {import('./decode-options.js').CheckedOptions} CheckedOptions */
 /** @typedef {import('./tape-memory.js').Tape} Tape */
@@ -96,6 +97,11 @@ let bytesMax = 0;
 let memory = 0;
 /** Tags that have been met in the document. */
 export let ntags = 0;
+/** By a plan, where the tagged item began that was met last. */
+export let taggedAt = 0;
+/** Structs by number. @type {import('./struct-decode.js').Layout[]} */
+let layouts = [];
+const NO_LAYOUTS = layouts;
 
 /**
  * Takes what a run has left.
@@ -104,7 +110,7 @@ export let ntags = 0;
 function take(status) {
   crossed();
   refresh();
-  if (status !== 0 && status !== TAPE_UNFINISHED) throw new TapeFailure(status);
+  if (status !== 0 && status !== TAPE_UNFINISHED) throw new TapeFailure(status, u32[tape.field + (TAPE_FAULT >> 2)]);
   at = tape.entries;
   doubleAt = tape.doubles;
   slab = undefined;
@@ -354,6 +360,8 @@ export function readValue(v) {
     case TAPE_UNSIGNED: return readLongInteger(false);
     case TAPE_NEGATIVE: return readLongInteger(true);
     case TAPE_SHAPE: return (makers[v >>> SHIFT] ?? newMaker(v >>> SHIFT))();
+    case TAPE_STRUCT: return readStruct(v >>> SHIFT);
+    case TAPE_CAST: return readCast(v >>> SHIFT);
     case TAPE_MORE:
       more();
       return readValue(i32[at++]);
@@ -565,11 +573,11 @@ export function fillMap(map, length) {
  * @returns {T}
  */
 export function around(call) {
-  const state = { tape, options, untag, source, sourceStart, input, at, doubleAt, isDecoded, text, asciiAt, wide, wideAt, slab, slabAt, ntags, memory, claims };
+  const state = { tape, options, untag, source, sourceStart, input, at, doubleAt, isDecoded, text, asciiAt, wide, wideAt, slab, slabAt, ntags, taggedAt, layouts, memory, claims };
   try {
     return call();
   } finally {
-    ({ tape, options, untag, source, sourceStart, input, at, doubleAt, isDecoded, text, asciiAt, wide, wideAt, slab, slabAt, ntags, memory, claims } = state);
+    ({ tape, options, untag, source, sourceStart, input, at, doubleAt, isDecoded, text, asciiAt, wide, wideAt, slab, slabAt, ntags, taggedAt, layouts, memory, claims } = state);
     settle();
   }
 }
@@ -630,10 +638,19 @@ export function keysOf(node) {
  * @param {number} node
  */
 function newMaker(node) {
-  const list = keysOf(node);
-  // An own property each, even if that is not what it would be in a literal; the module leaves __proto__ out.
-  const properties = list.map((name) => `${JSON.stringify(name)}:r()`).join(',');
-  return (makers[node] = new Function('r', `return()=>({${properties}})`)(readShaped));
+  // The module leaves __proto__ out.
+  return (makers[node] = makerOf(keysOf(node)));
+}
+
+/**
+ * A function that makes an object of values that stand behind their keys on the tape, by generated code.
+ * @param {string[]} keys
+ * @returns {() => object}
+ */
+export function makerOf(keys) {
+  // An own property each, even if that is not what it would be in a literal.
+  const properties = keys.map((name) => `${name === '__proto__' ? '["__proto__"]' : JSON.stringify(name)}:r()`).join(',');
+  return new Function('r', `return()=>({${properties}})`)(readShaped);
 }
 
 /** The value behind a key of a shape. */
@@ -641,6 +658,76 @@ function readShaped() {
   const v = i32[at + 1];
   at += 2;
   return (v & OP) === TAPE_INT ? v >> SHIFT : readValue(v);
+}
+
+// -------------------------------------------------------------------------------------------------------- structs
+
+/** @param {number} v number and state of a struct */
+function readStruct(v) {
+  const layout = layouts[v >>> 2];
+  const begin = i32[at++];
+  const state = v & 3;
+  if (state === STRUCT_WHOLE) return layout.make === undefined ? fillWhole(layout) : layout.make();
+  return state === STRUCT_LOOSE ? readLoose(layout, begin) : fillOrdered(layout);
+}
+
+/** @param {import('./struct-decode.js').Layout} layout */
+function fillWhole({ properties }) {
+  const { length } = properties;
+  const object = roomy(length);
+  for (let i = 0; i < length; i++) {
+    const v = i32[at + 1];
+    at += 2;
+    switch (v & OP) {
+      case TAPE_INT:
+        object[properties[i]] = v >> SHIFT;
+        break;
+      case TAPE_KNOWN_STRING:
+        object[properties[i]] = slotTexts[v >>> SHIFT];
+        break;
+      default:
+        object[properties[i]] = readValue(v);
+    }
+  }
+  return object;
+}
+
+/** @param {import('./struct-decode.js').Layout} layout */
+function fillOrdered({ properties }) {
+  const object = roomy(properties.length);
+  for (let k = i32[at++]; k !== TAPE_END; k = i32[at++]) {
+    const v = i32[at++];
+    switch (v & OP) {
+      case TAPE_INT:
+        object[properties[k >>> SHIFT]] = v >> SHIFT;
+        break;
+      case TAPE_KNOWN_STRING:
+        object[properties[k >>> SHIFT]] = slotTexts[v >>> SHIFT];
+        break;
+      default:
+        object[properties[k >>> SHIFT]] = readValue(v);
+    }
+  }
+  return object;
+}
+
+/**
+ * A value of which the plan says more.
+ * @param {number} cast
+ */
+function readCast(cast) {
+  if (cast === CAST_ENCODED) {
+    const begin = input + i32[at++];
+    return new EncodedCbor(u8.slice(begin, begin + i32[at++]));
+  }
+  if (cast === CAST_PLACE) {
+    taggedAt = i32[at++];
+    return readValue(i32[at++]);
+  }
+  const value = readValue(i32[at++]);
+  if (cast === CAST_BIGINT) return BigInt(value);
+  // An empty map does not tell what kind of keys it has.
+  return value instanceof Map ? value : new Map();
 }
 
 // ------------------------------------------------------------------------------------------------------ documents
@@ -655,9 +742,10 @@ function readShaped() {
  * @param {number} flags TAPE_... of abi.js
  * @param {CheckedOptions} withOptions
  * @param {import('./decode-tags.js').Untag} withUntag
+ * @param {import('./struct-plan.js').Plan} [plan]
  * @throws {TapeFailure} when the module refuses it
  */
-export function readTape(ofTape, address, nbytes, bytes, start, flags, withOptions, withUntag) {
+export function readTape(ofTape, address, nbytes, bytes, start, flags, withOptions, withUntag, plan) {
   tape = ofTape;
   input = address;
   source = bytes;
@@ -668,10 +756,11 @@ export function readTape(ofTape, address, nbytes, bytes, start, flags, withOptio
     settle();
   }
   ntags = 0;
+  layouts = plan === undefined ? NO_LAYOUTS : plan.layouts;
   memory = 0;
   claims = nbytes;
   u32[tape.field + (TAPE_LIMIT >> 2)] = textMax;
-  take(wasm.wcbor_decode_start(tape.address, input, nbytes, flags, options.maxDepth));
+  take(wasm.wcbor_decode_start(tape.address, input, nbytes, flags, options.maxDepth, plan === undefined ? 0 : plan.address));
   const now = u32[tape.field + (TAPE_EPOCH >> 2)];
   if (now !== epoch) {
     epoch = now;

@@ -217,6 +217,17 @@ export function putFloat(number) {
   position += 9;
 }
 
+/**
+ * An integer of 64 bits.
+ * @param {bigint} integer -2^64 to 2^64 - 1
+ */
+export function putInteger64(integer) {
+  if (position > limit) flush();
+  u8[position] = integer < 0n ? 0x3b : 0x1b;
+  view.setBigUint64(position + 1, integer < 0n ? ~integer : integer);
+  position += 9;
+}
+
 // -------------------------------------------------------------------------------------------------------- values
 
 /** @param {unknown} value */
@@ -257,6 +268,20 @@ function putView(bytes) {
   const length = steadyLengthOf(bytes);
   if (length < 0) putBytes(bytes);
   else putSteadyBytes(bytes, length);
+}
+
+/**
+ * Puts bytes, whose kind is known or not.
+ * @param {unknown} bytes a Uint8Array whose prototype is that, or anything that `bytesOf` takes
+ * @param {(length: number) => void} check is told of the length
+ */
+export function putCheckedBytes(bytes, check) {
+  const isPlain = typeof bytes === 'object' && bytes !== null && Object.getPrototypeOf(bytes) === Uint8Array.prototype && ArrayBuffer.isView(bytes);
+  const length = isPlain ? steadyLengthOf(/** @type {Uint8Array} */ (bytes)) : -1;
+  const steady = length < 0 ? bytesOf(bytes) : /** @type {Uint8Array} */ (bytes);
+  const nbytes = length < 0 ? steady.length : length;
+  check(nbytes);
+  putSteadyBytes(steady, nbytes);
 }
 
 /** @param {Uint8Array} bytes */

@@ -163,19 +163,19 @@
  * for those of bytes, which count bytes from the beginning of its bytes. A node is a type: PLAN_NODE_WORDS words.
  */
 #define PLAN_BYTES 0             /* header: offset, in words, of the bytes, */
-#define PLAN_ROOT 1              /* of the root's node, */
+#define PLAN_ROOT 1              /* of the node of an array whose one item is the document, */
 #define PLAN_FOLDS 2             /* of a table of pairs of code points: one, and what it is folded to; its place is its last bits, or behind, */
-#define PLAN_FOLDS_MASK 3        /* its size, a power of 2 with room to spare, less 1; empty pairs are 0 */
-#define PLAN_BIGINT_TAG 4        /* tags, 64 bits each, low half first, that are put before what is to become a bigint, */
-#define PLAN_DEFERRED_TAG 6      /* before a byte string that holds an item as it was encoded, */
-#define PLAN_MAP_TAG 8           /* and before a map that is to become a Map, whatever its keys */
-#define PLAN_HEADER_WORDS 10
-#define NODE_KIND 0              /* PLAN_INT and so on; with PLAN_NULLABLE */
-#define NODE_LEAST 1             /* of items, pairs or bytes */
-#define NODE_MOST 2              /* likewise */
-#define NODE_ITEMS 3             /* node of an array's items or a map's values; record of a struct */
-#define NODE_KEYS 4              /* node of a map's keys */
-#define PLAN_NODE_WORDS 5
+#define PLAN_FOLDS_MASK 3        /* its size, a power of 2 with room to spare, less 1; empty pairs are 0, */
+#define PLAN_RECORDS_END 4       /* and of what follows the records */
+#define PLAN_HEADER_WORDS 5
+#define NODE_KIND 0              /* PLAN_INT and so on */
+#define NODE_ACCEPTS 1           /* ACCEPTS_... of the items that may be of this type */
+#define NODE_LEAST 2             /* of items, pairs or bytes */
+#define NODE_MOST 3              /* likewise */
+#define NODE_ITEMS 4             /* node of an array's items or a map's values; record of a struct */
+#define NODE_KEYS 5              /* node of a map's keys */
+#define NODE_RUN 6               /* the greatest initial byte of numbers of this type, which arrays may have in a row; 0: none */
+#define PLAN_NODE_WORDS 7
 #define PLAN_INT 0
 #define PLAN_UINT 1
 #define PLAN_FLOAT 2
@@ -190,34 +190,48 @@
 #define PLAN_ARRAY 11
 #define PLAN_MAP 12
 #define PLAN_STRUCT 13
-#define PLAN_NULLABLE 0x80
+#define ACCEPTS_BOOL 0x80        /* bit n stands for the major type n, up to 6; those of 7 have several, */
+#define ACCEPTS_NULL 0x100
+#define ACCEPTS_FLOAT 0x200
+#define ACCEPTS_SIMPLE 0x400     /* all others */
+#define ACCEPTS_ANY 0x7ff
+#define ACCEPTS_MORE 0x800       /* there is more to check */
+#define ACCEPTS_NULLABLE 0x1000  /* null is null, even where it would stay encoded */
 #define RECORD_FLAGS 0           /* record of a struct: PLAN_TUPLE and so on, */
-#define RECORD_NFIELDS 1         /* how many fields, at most PLAN_FIELDS_MAX, */
-#define RECORD_TABLE 2           /* offset of a table, a power of 2 of words that the module fills, */
-#define RECORD_TABLE_MASK 3      /* its size less 1 */
-#define RECORD_FIELDS 4          /* and the fields, FIELD_WORDS words each, follow */
+#define RECORD_NUMBER 1          /* its number, */
+#define RECORD_NFIELDS 2         /* how many fields, at most PLAN_FIELDS_MAX, */
+#define RECORD_TABLE 3           /* offset of a table, a power of 2 of words that the module fills, */
+#define RECORD_TABLE_MASK 4      /* its size less 1 */
+#define RECORD_OWNER 5           /* what the module knows it by, */
+#define RECORD_FIELDS 6          /* and the fields, FIELD_WORDS words each, follow */
 #define PLAN_TUPLE 1
 #define PLAN_FOLD 2
 #define PLAN_REFUSE 4            /* unknown keys */
 #define PLAN_KEEP 8              /* likewise */
+#define PLAN_LOOSE 16            /* it is STRUCT_LOOSE in any case */
 #define FIELD_NODE 0
-#define FIELD_FLAGS 1            /* PLAN_OPTIONAL, PLAN_DEFAULT */
+#define FIELD_FLAGS 1            /* PLAN_OPTIONAL */
 #define FIELD_KEY 2              /* its key as it is read: offset of the encoded item; that of text is folded */
 #define FIELD_KEY_NBYTES 3
-#define FIELD_PROPERTY 4         /* its key as it is put: offset of the encoded item */
-#define FIELD_PROPERTY_NBYTES 5
-#define FIELD_DEFAULT 6          /* its default: offset of the encoded item */
-#define FIELD_DEFAULT_NBYTES 7
-#define FIELD_WORDS 8
-#define PLAN_OPTIONAL 1
-#define PLAN_DEFAULT 2
+#define FIELD_UPPER 4            /* offset of the same in upper case, as long; or FIELD_KEY */
+#define FIELD_SPLIT 5            /* 64 bits: byte n and the next one are a character both of whose bytes are others in upper case */
+#define FIELD_WORDS 7
+#define PLAN_OPTIONAL 1          /* it may be absent, and then has no property */
 #define PLAN_FIELDS_MAX 1024
 #define PLAN_KEY_NBYTES_MAX 255  /* of a key that is read, head included */
 
-/* What a plan comes to besides a status. */
-#define PLAN_MISSING_FIELD 240
+/* What reading by a plan comes to besides a status. */
 #define PLAN_UNKNOWN_FIELD 241
 #define PLAN_WRONG_COUNT 242
+
+/* What TAPE_STRUCT says of the pairs of a struct, and what TAPE_CAST makes of a value. */
+#define STRUCT_LOOSE 0           /* up to TAPE_END, in any order; keys may come again, be no fields', or be absent */
+#define STRUCT_ORDERED 1         /* up to TAPE_END, in the order of the fields; those that are absent may be */
+#define STRUCT_WHOLE 2           /* one for each field, in their order, without TAPE_MORE among them */
+#define CAST_BIGINT 0            /* integers become bigints */
+#define CAST_MAP 1               /* a map becomes a Map, even an empty one */
+#define CAST_ENCODED 2           /* offset in the input, nbytes: an item that stays encoded, in place of a value */
+#define CAST_PLACE 3             /* offset in the input: where the tagged item begins that follows */
 
 /* Limits of shapes: how many, keys of all together, keys and encoded bytes of one key, encoded bytes of all keys. */
 #define SHAPES_MAX 2048
@@ -260,6 +274,9 @@
 #define TAPE_BYTES 26            /* v: a byte string, the next so many bytes of those of the run */
 #define TAPE_MIXED 27            /* -: before a key, the first that is other than an object's; where the map's entry does not say so */
 #define TAPE_MORE 28             /* -: the tape goes on after another run */
+#define TAPE_STRUCT 29           /* v: number of a struct, times 4, and STRUCT_...; offset in the input; pairs, TAPE_FIELD before each value */
+#define TAPE_FIELD 30            /* v: number of a field */
+#define TAPE_CAST 31             /* v: CAST_..., of the value that follows or of what is said of it */
 
 /* The longest lengths, and greatest tags, that stand in an entry. */
 #define TAPE_NUMBER_MAX 67108863
@@ -279,6 +296,7 @@
 #define TAPE_LIMIT 44            /* > bytes of text up to which it is on the tape; at most TAPE_TEXT_MAX */
 #define TAPE_BYTES_AT 48         /* < where byte strings of moderate length are, like the parts above, */
 #define TAPE_BYTES_NBYTES 52     /* < and how many bytes of them the last run put there */
+#define TAPE_FAULT 56            /* < after a failure of reading by a plan: where in the input */
 
 /* What a run of the tape comes to besides a status. */
 #define TAPE_UNFINISHED 255      /* the tape is full: it is to be used, and run again */
@@ -305,7 +323,7 @@
 #define NAME_BYTES_MAX 32768
 #define NAME_LIST_MAX 128
 #define NAME_NBYTES_MAX 64
-#define NAME_NODE_NBYTES 12
+#define NAME_NODE_NBYTES 16
 #define NAME_KEY_NBYTES 8
 
 #endif

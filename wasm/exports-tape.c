@@ -31,9 +31,9 @@ EXPORT(wcbor_decode_free) void wcbor_decode_free(wcbor_tape *tape) {
 
 /* wcbor_tape_start. With TAPE_SLOTS it is the only tape in use, so that the tables of keys may be begun anew first. */
 EXPORT(wcbor_decode_start) uint32_t wcbor_decode_start(wcbor_tape *tape, const uint8_t *input, size_t nbytes, uint32_t flags,
-                                                   uint32_t max_depth) {
+                                                       uint32_t max_depth, const uint32_t *plan) {
     if ((flags & TAPE_SLOTS) != 0) wcbor_names_renew(&names);
-    return wcbor_tape_start(tape, input, nbytes, flags, max_depth);
+    return wcbor_tape_start(tape, input, nbytes, flags, max_depth, plan);
 }
 
 /* wcbor_tape_run. */

@@ -95,7 +95,7 @@ uint32_t wcbor_names_step(wcbor_names *names, uint32_t node, const uint8_t *key,
     }
     names->credit -= NAME_CREDIT_UNIT;
     uint32_t child = names->nnodes++;
-    names->nodes[child] = (name_node){(uint16_t)number, (uint16_t)node, 0, 0, (uint16_t)(names->nodes[node].depth + 1), *first};
+    names->nodes[child] = (name_node){(uint16_t)number, (uint16_t)node, 0, 0, 0, (uint16_t)(names->nodes[node].depth + 1), *first};
     *first = (uint16_t)child;
     return child;
 }

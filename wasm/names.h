@@ -27,6 +27,7 @@ enum { NO_NODE = 0, ROOT_NODE = 1 };
 typedef struct name_node {
     uint16_t key, parent; /* the number of its last key; the list without it */
     uint16_t next, inner; /* predictions: a child of this node, and one of the root */
+    uint32_t owner;       /* the last struct (plan.h) that has no field of this key */
     uint16_t depth, chain; /* keys in the list; the next node whose place in `children` is the same */
 } name_node;
 

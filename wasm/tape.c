@@ -5,6 +5,8 @@
 
 #include "../src/float.h"
 #include "../src/utf8.h"
+#include "entries.h"
+#include "fields.h"
 #include "vector.h"
 #include "widen.h"
 
@@ -19,11 +21,13 @@ enum {
     MIXED = 0x20, /* a map with a key that is no text, or longer than need be */
     NOTED = 0x100, /* the tape says so */
     SINGLE = 0x40, /* a map of one pair */
-    IS_TEXT = 0x80 /* the chunks are */
+    IS_TEXT = 0x80, /* the chunks are */
+    IN_STRUCT = 0x200 /* of a plan; tuples too, whose items count as two */
 };
 
 #define TAPE_LEFT_OPEN (SIZE_MAX - 1)
 #define TAPE_CUT UINT32_MAX
+#define NO_TEXT UINT32_MAX
 
 /* In the middle of an array a run of numbers is tried when more than so many items are to come. */
 enum { RUN_MIN = 8 };
@@ -35,9 +39,6 @@ typedef struct cursor {
     double *doubles, *doubles_end;
     uint32_t nothers; /* entries that are no items, less items that have no entries */
 } cursor;
-
-#define ENTRY(op, value) ((uint32_t)(op) | (uint32_t)(value) << TAPE_OP_BITS)
-#define OP_MASK ((UINT32_C(1) << TAPE_OP_BITS) - 1)
 
 void wcbor_tape_init(wcbor_tape *tape, wcbor_names *names, wcbor_tape_slots *slots, wcbor_reallocate reallocate,
                      void *context) {
@@ -61,14 +62,17 @@ void wcbor_tape_free(wcbor_tape *tape) {
     if (tape->frames != tape->inline_frames) tape->reallocate(tape->context, tape->frames, 0);
 }
 
-uint32_t wcbor_tape_start(wcbor_tape *tape, const uint8_t *input, size_t nbytes, uint32_t flags, uint32_t max_depth) {
+uint32_t wcbor_tape_start(wcbor_tape *tape, const uint8_t *input, size_t nbytes, uint32_t flags, uint32_t max_depth,
+                          const uint32_t *plan) {
     tape->input = tape->next = input;
     tape->end = input + nbytes;
     tape->flags = flags;
     tape->max_depth = max_depth;
     tape->unchecked = tape->nitems = 0;
     tape->tag_end = NULL;
-    tape->top = (tape_frame){1, TAPE_CUT, NO_NODE, ROOT_NODE, IN_ROOT};
+    tape->plan = plan;
+    tape->skip.depth = UINT32_MAX;
+    tape->top = (tape_frame){1, TAPE_CUT, NO_NODE, ROOT_NODE, IN_ROOT, {.type = plan == NULL ? 0 : plan[PLAN_ROOT]}};
     tape->depth = 0;
     tape->epoch = tape->names->epoch;
     return wcbor_tape_run(tape);
@@ -129,10 +133,10 @@ none:
 }
 
 /*
- * Up to `most` numbers, behind the entry `c->out` that says how many: TAPE_INTS or TAPE_DOUBLES. Returns how many; 0, with
+ * Up to `most` numbers of initial bytes up to `last`, behind the entry `c->out` that says how many: TAPE_INTS or TAPE_DOUBLES. Returns how many; 0, with
  * nothing done, when there is none or no room.
  */
-static size_t take_run(cursor *c, size_t most) {
+static size_t take_run(cursor *c, size_t most, unsigned last) {
     uint32_t *ints = c->out + 1;
     if (ints >= c->out_end) return 0;
     size_t count = 0, room = (size_t)(c->out_end - ints), doubles_room = (size_t)(c->doubles_end - c->doubles);
@@ -140,7 +144,7 @@ static size_t take_run(cursor *c, size_t most) {
     const uint8_t *next = c->next, *end = c->end;
     int32_t integer = 0;
     double number = 0;
-    while (count < most && next < end) {
+    while (count < most && next < end && *next <= last) {
         const uint8_t *at = next;
         int found = take_number(&next, end, &integer, &number);
         if (found == INT32) {
@@ -180,59 +184,6 @@ static size_t take_run(cursor *c, size_t most) {
     return count;
 }
 
-/* --------------------------------------------------------------------------------------------------------- text */
-
-/* Whether text is all ASCII, which is copied on the way. Up to 15 bytes behind both may be touched. */
-WCBOR_INLINE bool copy_ascii(uint8_t *to, const uint8_t *from, size_t nbytes) {
-    vector all = vector_load(from);
-    vector_store(to, all);
-    if (nbytes <= 16) return (vector_top_bits(all) & ((UINT32_C(1) << nbytes) - 1)) == 0;
-    if (vector_top_bits(all) != 0) return false;
-    size_t at = 16;
-    for (; at + 16 <= nbytes; at += 16) {
-        vector piece = vector_load(from + at);
-        vector_store(to + at, piece);
-        all = vector_or(all, piece);
-    }
-    /* The last piece overlaps the one before. */
-    vector piece = vector_load(from + nbytes - 16);
-    vector_store(to + nbytes - 16, piece);
-    return vector_top_bits(vector_or(all, piece)) == 0;
-}
-
-/* Up to 15 bytes behind both may be touched. */
-WCBOR_INLINE void copy_bytes(uint8_t *to, const uint8_t *from, size_t nbytes) {
-    for (size_t at = 0; at < nbytes; at += 16) vector_store(to + at, vector_load(from + at));
-}
-
-/* The entry for an ASCII text of 1 to 16 bytes by its slot; 0 when it has none. */
-WCBOR_INLINE uint32_t look_up(wcbor_tape_slots *slots, uint64_t seed, const uint8_t *text, size_t nbytes) {
-    uint64_t low, high = 0;
-    memcpy(&low, text, 8);
-    if (nbytes < 8) {
-        low &= (UINT64_C(1) << 8 * nbytes) - 1;
-    } else if (nbytes > 8) {
-        memcpy(&high, text + 8, 8);
-        if (nbytes < 16) high &= (UINT64_C(1) << 8 * (nbytes - 8)) - 1;
-    }
-    uint64_t hash = (low ^ seed) * UINT64_C(0x9e3779b97f4a7c15) ^ (high + nbytes) * UINT64_C(0xc2b2ae3d27d4eb4f);
-    /* Only the top bits depend on all of the text. */
-    uint32_t number = (uint32_t)(hash >> (64 - TAPE_SLOT_BITS)), candidate = (uint32_t)(hash >> 16);
-    tape_slot *slot = &slots->slots[number];
-    if (WCBOR_LIKELY(slot->text[0] == low && slot->text[1] == high && slot->nbytes == nbytes))
-        return ENTRY(TAPE_KNOWN_STRING, number);
-    if (slot->candidate != candidate) {
-        /* As in names.c: two that come in turn must not drive each other out for ever. */
-        slots->random = slots->random * 1664525 + 1013904223;
-        if (slot->candidate == 0 || slots->random >> 31 != 0) slot->candidate = candidate;
-        return 0;
-    }
-    slot->text[0] = low;
-    slot->text[1] = high;
-    slot->nbytes = (uint32_t)nbytes;
-    return ENTRY(TAPE_NEW_STRING, number | (uint32_t)nbytes << TAPE_SLOT_BITS);
-}
-
 /* ----------------------------------------------------------------------------------------------------- the loop */
 
 /* Whether a key is text of definite length with the shortest head, which is left in `head`. */
@@ -243,15 +194,12 @@ static bool is_plain_text(const uint8_t *key, wcbor_head_ *head) {
 }
 
 /*
- * The list of keys that `node` is with the key at `next`, of `*nbytes`, head included. NO_NODE when it is not known; then
- * `*kind` may become MIXED.
+ * The list of keys that `node` is with the key at `next`, of `*nbytes`, head included. NO_NODE when it is not known, NO_TEXT
+ * when it is no text at all.
  */
-static WCBOR_NOINLINE uint32_t step(wcbor_tape *tape, uint32_t node, const uint8_t *next, size_t *nbytes, uint32_t *kind) {
+static WCBOR_NOINLINE uint32_t step(wcbor_tape *tape, uint32_t node, const uint8_t *next, size_t *nbytes) {
     wcbor_head_ head;
-    if (!is_plain_text(next, &head)) {
-        *kind |= MIXED;
-        return NO_NODE;
-    }
+    if (!is_plain_text(next, &head)) return NO_TEXT;
     size_t remaining = (size_t)(tape->end - next);
     if (node == NO_NODE || head.nbytes > remaining || head.argument > remaining - head.nbytes) return NO_NODE;
     *nbytes = head.nbytes + (size_t)head.argument;
@@ -270,6 +218,17 @@ static WCBOR_COLD void note_mixed(wcbor_tape *tape, cursor *c, uint32_t start, u
     }
 }
 
+/* Like step, and what it comes to is predicted from now on. */
+static WCBOR_NOINLINE uint32_t other_node(wcbor_tape *tape, uint32_t node, uint32_t origin, const uint8_t *next,
+                                          size_t *nbytes) {
+    name_node *nodes = tape->names->nodes;
+    uint32_t child = step(tape, node, next, nbytes);
+    if (child == NO_NODE || child == NO_TEXT) return child;
+    if (node == ROOT_NODE) nodes[origin].inner = (uint16_t)child;
+    else nodes[node].next = (uint16_t)child;
+    return child;
+}
+
 /* What stands in place of a map's or an indefinite array's entry, once it has ended in the run in which it began. */
 static uint32_t closed(const wcbor_tape *tape, uint32_t entry, uint32_t kind, uint32_t node, size_t left) {
     size_t count = TAPE_LEFT_OPEN - left;
@@ -279,23 +238,165 @@ static uint32_t closed(const wcbor_tape *tape, uint32_t entry, uint32_t kind, ui
     return (kind & OPEN) != 0 ? ENTRY(op, count / 2) : (entry & ~OP_MASK) | op;
 }
 
-uint32_t wcbor_tape_run(wcbor_tape *tape) {
+/* The greatest initial byte of numbers that may stand in a row in a container; 0 when there are to be none. */
+WCBOR_INLINE unsigned run_last(const uint32_t *plan, uint32_t type) {
+    return plan == NULL || type == 0 ? 0xff : plan[plan[type + NODE_ITEMS] + NODE_RUN];
+}
+
+WCBOR_INLINE wcbor_tape_slots *slots_of(const wcbor_tape *tape) {
+    return (tape->flags & TAPE_SLOTS) != 0 ? tape->slots : NULL;
+}
+
+/* Whether a container that was open has as many items, or pairs, as its node wants. */
+static bool is_counted(const uint32_t *node, uint32_t kind, size_t left) {
+    return wcbor_plan_is_within(node, (TAPE_LEFT_OPEN - left) >> ((kind & IN_MAP) != 0));
+}
+
+/* wcbor_tape_run, made twice: without a plan it is as if there was no such thing. */
+WCBOR_INLINE uint32_t run_tape(wcbor_tape *tape, const uint32_t *plan) {
     cursor c = {tape->next, tape->end, tape->entries, tape->entries + TAPE_ENTRIES - TAPE_ITEM_MAX, tape->doubles,
                 tape->doubles + TAPE_NDOUBLES - 1, 0};
     uint8_t *ascii = tape->ascii, *bytes = tape->bytes;
     uint16_t *wide = tape->wide;
     wcbor_names *names = tape->names;
     name_node *nodes = names->nodes;
-    wcbor_tape_slots *slots = (tape->flags & TAPE_SLOTS) != 0 ? tape->slots : NULL;
+    wcbor_tape_slots *slots = slots_of(tape);
     size_t left = tape->top.left;
     uint32_t kind = tape->top.kind, start = tape->top.start, node = tape->top.node, origin = tape->top.origin;
     uint32_t predicted = node == ROOT_NODE ? nodes[origin].inner : nodes[node].next;
     uint32_t depth = tape->depth, status = TAPE_UNFINISHED;
     const uint8_t *tag_end = tape->tag_end;
-    if ((kind & IN_ARRAY) != 0 && left > 1 && tag_end != c.next) left -= take_run(&c, left);
+    plan_place place = tape->top.place;
+    const uint32_t *record = plan == NULL || place.type == 0 ? NULL : plan + plan[place.type + NODE_ITEMS]; /* of a struct */
+    tape_skip *skip = &tape->skip;
+    uint32_t skip_depth = plan == NULL ? UINT32_MAX : skip->depth;
+    if (skip_depth != UINT32_MAX) {
+        slots = NULL;
+        skip->entries = c.out;
+        skip->doubles = c.doubles;
+        skip->ascii = ascii;
+        skip->wide = wide;
+        skip->bytes = bytes;
+    }
+    if ((kind & IN_ARRAY) != 0 && left > 1 && tag_end != c.next && skip_depth == UINT32_MAX) left -= take_run(&c, left, run_last(plan, place.type));
 
     for (;;) {
         if (WCBOR_UNLIKELY(c.out >= c.out_end || c.doubles >= c.doubles_end)) goto cut;
+        uint32_t expected = 0;
+        if (plan != NULL && place.type != 0 && tag_end != c.next) {
+            if (skip_depth == depth && c.next != skip->from && !(skip->is_pair && (left & 1) != 0)) {
+                c.out = skip->entries;
+                c.doubles = skip->doubles;
+                ascii = skip->ascii;
+                wide = skip->wide;
+                bytes = skip->bytes;
+                skip_depth = skip->depth = UINT32_MAX;
+                slots = slots_of(tape);
+                if (!skip->is_pair) {
+                    c.out[0] = ENTRY(TAPE_CAST, CAST_ENCODED);
+                    c.out[1] = (uint32_t)(skip->from - tape->input);
+                    c.out[2] = (uint32_t)(c.next - skip->from);
+                    status = wcbor_plan_is_within(plan + skip->node, c.out[2]) ? TAPE_UNFINISHED : WCBOR_LIMIT_EXCEEDED;
+                    if (status != TAPE_UNFINISHED) {
+                        c.next = skip->from;
+                        goto refused;
+                    }
+                    c.out += 3;
+                }
+            }
+            if ((kind & IN_STRUCT) == 0) {
+                expected = plan[place.type + NODE_ITEMS];
+            } else if (left != 0 && c.next != c.end) {
+                if ((left & 1) == 0 && skip_depth == UINT32_MAX && (record[RECORD_FLAGS] & PLAN_TUPLE) == 0) {
+                    fields_run run = {c.next, c.end, c.out, c.out_end, c.doubles, c.doubles_end, ascii,
+                                      tape->ascii + TAPE_TEXT_NBYTES - TAPE_TEXT_MAX, slots, left, node, predicted,
+                                      tape->max_depth - depth};
+                    wcbor_take_fields(tape, record, &place, &run);
+                    c.next = run.next;
+                    c.out = run.out;
+                    c.doubles = run.doubles;
+                    ascii = run.ascii;
+                    node = run.node;
+                    predicted = run.predicted;
+                    if (run.left != left) {
+                        left = run.left;
+                        continue;
+                    }
+                }
+                bool ends = (kind & OPEN) != 0 && *c.next == WCBOR_BREAK;
+                if ((left & 1) == 0 && !ends) {
+                    const uint32_t *field = record + RECORD_FIELDS + place.hint * FIELD_WORDS;
+                    uint32_t flags = record[RECORD_FLAGS], number = place.hint;
+                    bool is_hint = number < record[RECORD_NFIELDS];
+                    size_t nbytes = is_hint ? field[FIELD_KEY_NBYTES] : 0;
+                    bool is_known = false;
+                    if ((flags & PLAN_TUPLE) != 0) {
+                        if (!is_hint) {
+                            c.next = tape->input + place.begin;
+                            status = PLAN_WRONG_COUNT;
+                            goto refused;
+                        }
+                        nbytes = 0;
+                    } else if (!(is_hint && nbytes < (size_t)(c.end - c.next)
+                                 && wcbor_plan_is_key(plan, field, (flags & PLAN_FOLD) != 0, c.next))) {
+                        number = NO_FIELD;
+                        is_known = is_predicted(names, predicted, c.next, c.end, &nbytes);
+                        if (!is_known || nodes[predicted].owner != record[RECORD_OWNER]) {
+                            const uint8_t *behind;
+                            number = wcbor_plan_find(plan, record, c.next, c.end, &behind);
+                            nbytes = (size_t)(behind - c.next);
+                        }
+                    }
+                    if (WCBOR_LIKELY(number != NO_FIELD)) {
+                        begin_field(record, &place, number);
+                        *c.out++ = ENTRY(TAPE_FIELD, number);
+                        c.next += nbytes;
+                        left--;
+                        if (WCBOR_UNLIKELY(c.next == c.end)) goto invalid;
+                    } else if ((flags & PLAN_REFUSE) != 0) {
+                        status = PLAN_UNKNOWN_FIELD;
+                        goto refused;
+                    } else if ((flags & PLAN_KEEP) != 0) {
+                        place.field = KEPT_FIELD;
+                        place.state = STRUCT_LOOSE;
+                        tape->unchecked = 1;
+                    } else {
+                        place.field = NO_FIELD;
+                        const uint8_t *from = c.next;
+                        if (is_known) {
+                            node = predicted;
+                        } else if (node != NO_NODE) {
+                            size_t other_nbytes;
+                            node = other_node(tape, node, origin, c.next, &other_nbytes);
+                            if (node == NO_TEXT) node = NO_NODE;
+                            nbytes = other_nbytes;
+                        }
+                        predicted = nodes[node].next;
+                        if (node != NO_NODE) {
+                            nodes[node].owner = record[RECORD_OWNER];
+                            c.next += nbytes;
+                            left--;
+                            if (WCBOR_UNLIKELY(c.next >= c.end)) goto invalid;
+                            const uint8_t *behind = wcbor_plan_skip(c.next, c.end, tape->max_depth - depth);
+                            if (WCBOR_LIKELY(behind != NULL)) {
+                                c.next = behind;
+                                left--;
+                                place.has_unknown = true;
+                                continue;
+                            }
+                        } else if (place.has_unknown) {
+                            tape->unchecked = 1;
+                        }
+                        place.has_unknown = true;
+                        *skip = (tape_skip){depth, 0, true, from, c.out, c.doubles, ascii, wide, bytes};
+                        skip_depth = depth;
+                        slots = NULL;
+                    }
+                }
+                if ((left & 1) != 0 && place.field < KEPT_FIELD)
+                    expected = record[RECORD_FIELDS + place.field * FIELD_WORDS + FIELD_NODE];
+            }
+        }
         if (left == 0) {
         leave:
             if (depth == 0) {
@@ -306,46 +407,59 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
                 if (node != NO_NODE) wcbor_names_hit(names);
                 else if ((kind & SINGLE) == 0) tape->unchecked = 1;
             }
+            if (plan != NULL && place.type != 0) {
+                if ((kind & IN_STRUCT) != 0) {
+                    uint8_t state = end_struct(record, &place);
+                    if (place.has_unknown && node != NO_NODE) wcbor_names_hit(names);
+                    if (start != TAPE_CUT) tape->entries[start] |= ENTRY(0, state);
+                    if (start == TAPE_CUT || state != STRUCT_WHOLE) *c.out++ = TAPE_END;
+                    goto left_behind;
+                }
+                if ((kind & OPEN) != 0 && !is_counted(plan + place.type, kind, left)) {
+                    c.next = tape->input + place.begin;
+                    status = WCBOR_LIMIT_EXCEEDED;
+                    goto refused;
+                }
+            }
             if (start != TAPE_CUT && (kind & (IN_MAP | OPEN)) != 0) {
                 tape->entries[start] = closed(tape, tape->entries[start], kind, node, left);
             } else if (WCBOR_UNLIKELY((kind & ENDS) != 0)) {
                 *c.out++ = ENTRY(TAPE_END, 0);
                 c.nothers++;
             }
+        left_behind:;
             const tape_frame *frame = &tape->frames[--depth];
             left = frame->left;
             kind = frame->kind;
             start = frame->start;
             node = frame->node;
             origin = frame->origin;
-            predicted = nodes[node].next;
+            if (plan != NULL) {
+                place = frame->place;
+                if (place.type != 0) record = plan + plan[place.type + NODE_ITEMS];
+            }
+            predicted = node == ROOT_NODE ? nodes[origin].inner : nodes[node].next;
             continue;
         }
         if (WCBOR_UNLIKELY(c.next == c.end)) goto invalid;
         unsigned initial = *c.next;
         if ((kind & IN_MAP) != 0 && (left & 1) == 0 && initial != WCBOR_BREAK) {
             if (node != NO_NODE) {
-                /* Most often it is the one that is predicted. */
-                const name_key *key = &names->keys[nodes[predicted].key];
-                const uint8_t *name = names->bytes + (size_t)key->offset * 4;
-                size_t nbytes = key->nbytes;
-                uint32_t equal = vector_same(vector_load(c.next), vector_load(name));
-                bool is_it = nbytes <= 16 ? (equal | UINT32_MAX << nbytes) == UINT32_MAX
-                                          : equal == 0xffff && nbytes <= (size_t)(c.end - c.next)
-                                                && memcmp(c.next + 16, name + 16, nbytes - 16) == 0;
-                uint32_t child = predicted;
-                if (WCBOR_UNLIKELY(!is_it || child == NO_NODE)) {
-                    child = step(tape, node, c.next, &nbytes, &kind);
-                    if (child == NO_NODE) {
+                size_t nbytes;
+                if (WCBOR_LIKELY(is_predicted(names, predicted, c.next, c.end, &nbytes))) {
+                    node = predicted;
+                } else {
+                    size_t other_nbytes;
+                    node = other_node(tape, node, origin, c.next, &other_nbytes);
+                    if (node == NO_TEXT) {
+                        kind |= MIXED;
                         node = NO_NODE;
-                        goto other_key;
                     }
-                    if (node == ROOT_NODE) nodes[origin].inner = (uint16_t)child;
-                    else nodes[node].next = (uint16_t)child;
+                    if (node == NO_NODE) goto other_key;
+                    nbytes = other_nbytes;
                 }
                 /* Not in any case: nothing is known of what lies behind the input. */
                 if (WCBOR_UNLIKELY(nbytes >= (size_t)(c.end - c.next))) goto invalid;
-                node = child;
                 predicted = nodes[node].next;
                 *c.out++ = ENTRY(TAPE_KEY, nodes[node].key);
                 c.next += nbytes;
@@ -353,11 +467,39 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
                 initial = *c.next;
             } else {
                 size_t nbytes;
-                if ((kind & MIXED) == 0) (void)step(tape, NO_NODE, c.next, &nbytes, &kind);
+                if ((kind & MIXED) == 0 && step(tape, NO_NODE, c.next, &nbytes) == NO_TEXT) kind |= MIXED;
             other_key:
                 if (WCBOR_UNLIKELY((kind & (MIXED | NOTED)) == MIXED)) {
                     note_mixed(tape, &c, start, kind);
                     kind |= NOTED;
+                }
+            }
+        }
+        if (plan != NULL && expected != 0 && initial != WCBOR_BREAK) {
+            if ((kind & IN_MAP) != 0 && (left & 1) == 0) expected = plan[place.type + NODE_KEYS];
+            uint32_t accepts = plan[expected + NODE_ACCEPTS];
+            if (WCBOR_UNLIKELY((accepts & wcbor_plan_accepted(initial)) == 0)) {
+                bool is_integer = plan[expected + NODE_KIND] <= PLAN_UINT && initial < WCBOR_BYTES;
+                status = is_integer ? WCBOR_OVERFLOW : WCBOR_TYPE_MISMATCH;
+                goto refused;
+            }
+            if ((accepts & ACCEPTS_MORE) != 0 || (initial & 0x1f) == 27) {
+                plan_verdict verdict = wcbor_plan_check(plan, expected, tape->input, c.next, c.end);
+                if (verdict.status != WCBOR_OK) {
+                    status = verdict.status;
+                    goto refused;
+                }
+                if (verdict.defers && skip_depth == UINT32_MAX) {
+                    *skip = (tape_skip){depth, expected, false, c.next, c.out, c.doubles, ascii, wide, bytes};
+                    skip_depth = depth;
+                    slots = NULL;
+                }
+                for (uint32_t i = 0; i < verdict.nentries; i++) *c.out++ = verdict.entries[i];
+                if (verdict.behind != NULL) {
+                    if (verdict.entries[0] == TAPE_DOUBLE) *c.doubles++ = verdict.number;
+                    c.next = verdict.behind;
+                    left--;
+                    continue;
                 }
             }
         }
@@ -367,6 +509,7 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
                 goto invalid;
         }
 
+        const uint8_t *item = c.next;
         uint64_t argument = information;
         size_t head_nbytes = 1;
         if (information >= 24) {
@@ -385,7 +528,7 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
         case WCBOR_UNSIGNED:
         case WCBOR_NEGATIVE: {
             if (may_run) {
-                size_t count = take_run(&c, left);
+                size_t count = take_run(&c, left, run_last(plan, place.type));
                 left -= count;
                 if (count > 0) continue;
             }
@@ -468,7 +611,7 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
                                      : argument > remaining / 2 || argument > WCBOR_MAX_MAP_COUNT)
                 goto invalid;
             if (depth >= tape->max_depth) goto invalid;
-            if (nbytes == 0) {
+            if (nbytes == 0 && !(plan != NULL && expected != 0 && plan[expected + NODE_KIND] == PLAN_STRUCT)) {
                 *c.out++ = ENTRY(major == WCBOR_ARRAY ? TAPE_ARRAY : TAPE_OBJECT, 0);
                 c.next = content;
                 left--;
@@ -478,6 +621,12 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
             break;
         }
         case WCBOR_TAG:
+            if (plan != NULL && tag_end != c.next) {
+                c.out[0] = ENTRY(TAPE_CAST, CAST_PLACE);
+                c.out[1] = (uint32_t)(item - tape->input);
+                c.out += 2;
+                c.nothers += 2;
+            }
             if (argument <= TAPE_NUMBER_MAX) {
                 *c.out++ = ENTRY(TAPE_TAG, argument);
             } else {
@@ -492,7 +641,7 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
         default:
             if (information >= 25) {
                 if (may_run) {
-                    size_t count = take_run(&c, left);
+                    size_t count = take_run(&c, left, run_last(plan, place.type));
                     left -= count;
                     if (count > 0) continue;
                 }
@@ -510,7 +659,7 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
 
         indefinite:
             if (major == WCBOR_SIMPLE) {
-                if ((kind & OPEN) == 0 || tag_end == c.next || ((kind & IN_MAP) != 0 && (left & 1) != 0)) goto invalid;
+                if ((kind & OPEN) == 0 || tag_end == c.next || ((kind & (IN_MAP | IN_STRUCT)) != 0 && (left & 1) != 0)) goto invalid;
                 c.next++;
                 goto leave;
             }
@@ -524,9 +673,15 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
         bool is_open = nbytes == TAPE_LEFT_OPEN, is_long = nbytes > TAPE_NUMBER_MAX;
         uint32_t begin = (uint32_t)(c.out - tape->entries);
         size_t taken = 0;
-        if (major == WCBOR_ARRAY) {
+        bool is_struct = plan != NULL && expected != 0 && plan[expected + NODE_KIND] == PLAN_STRUCT;
+        uint32_t inner_type = plan != NULL && expected != 0 && plan[expected + NODE_KIND] >= PLAN_ARRAY ? expected : 0;
+        if (is_struct) {
+            c.out[0] = ENTRY(TAPE_STRUCT, plan[plan[expected + NODE_ITEMS] + RECORD_NUMBER] << 2);
+            c.out[1] = (uint32_t)(item - tape->input);
+            c.out += 2;
+        } else if (major == WCBOR_ARRAY) {
             *c.out++ = is_long ? TAPE_OPEN_ARRAY : ENTRY(TAPE_ARRAY, nbytes);
-            if (!is_long) taken = take_run(&c, nbytes);
+            if (!is_long) taken = take_run(&c, nbytes, run_last(plan, inner_type));
             /* Nothing but numbers: it has ended already. */
             if (taken == nbytes) {
                 left--;
@@ -534,12 +689,30 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
             }
         }
         if (depth == tape->capacity && !grow_frames(tape)) return WCBOR_OUT_OF_MEMORY;
-        tape->frames[depth++] = (tape_frame){left - 1, start, (uint16_t)node, (uint16_t)origin, kind};
+        tape_frame *outer = &tape->frames[depth++];
+        outer->left = left - 1;
+        outer->start = start;
+        outer->node = (uint16_t)node;
+        outer->origin = (uint16_t)origin;
+        outer->kind = kind;
+        if (plan != NULL) {
+            outer->place = place;
+            place = (plan_place){.type = inner_type, .begin = (uint32_t)(item - tape->input), .state = STRUCT_WHOLE};
+        }
         if (node != NO_NODE) origin = node;
         node = predicted = NO_NODE;
         start = is_long && !is_open ? TAPE_CUT : begin;
         kind = (is_open ? OPEN : 0) | (is_long ? ENDS : 0);
         left = nbytes - taken;
+        if (is_struct) {
+            kind = (is_open ? OPEN : 0) | IN_STRUCT;
+            record = plan + plan[expected + NODE_ITEMS];
+            if ((record[RECORD_FLAGS] & PLAN_LOOSE) != 0) place.state = STRUCT_LOOSE;
+            if (!is_open) left *= 2;
+            node = ROOT_NODE;
+            predicted = nodes[origin].inner;
+            continue;
+        }
         switch (major) {
         case WCBOR_ARRAY: kind |= IN_ARRAY; break;
         case WCBOR_MAP:
@@ -558,12 +731,19 @@ uint32_t wcbor_tape_run(wcbor_tape *tape) {
     }
 
 cut:
+    if (skip_depth != UINT32_MAX) {
+        c.out = skip->entries;
+        c.doubles = skip->doubles;
+        ascii = skip->ascii;
+        wide = skip->wide;
+        bytes = skip->bytes;
+    }
     *c.out++ = TAPE_MORE;
     c.nothers++;
     for (uint32_t i = 0; i < depth; i++) tape->frames[i].start = TAPE_CUT;
     start = TAPE_CUT;
 end:
-    tape->top = (tape_frame){left, start, (uint16_t)node, (uint16_t)origin, kind};
+    tape->top = (tape_frame){left, start, (uint16_t)node, (uint16_t)origin, kind, place};
     tape->depth = depth;
     tape->next = c.next;
     tape->tag_end = tag_end;
@@ -575,6 +755,13 @@ end:
     tape->ndoubles = (uint32_t)(c.doubles - tape->doubles);
     tape->nitems += tape->nentries - c.nothers;
     return status;
+refused:
+    tape->fault = (uint32_t)(c.next - tape->input);
+    return status;
 invalid:
     return WCBOR_INVALID_ENCODED_VALUE;
+}
+
+uint32_t wcbor_tape_run(wcbor_tape *tape) {
+    return tape->plan == NULL ? run_tape(tape, NULL) : run_tape(tape, tape->plan);
 }

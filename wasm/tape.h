@@ -31,6 +31,7 @@
 #include "../src/wcbor.h"
 #include "abi.h"
 #include "names.h"
+#include "plan.h"
 
 /* Bytes behind the input that may be read, and entries that one item may take. */
 enum { TAPE_SLACK = 32, TAPE_ITEM_MAX = 8 };
@@ -52,13 +53,28 @@ typedef struct tape_frame {
     uint32_t start;        /* its entry, or TAPE_CUT when that was in an earlier run */
     uint16_t node, origin; /* names.h: the keys so far, or NO_NODE; that in whose `inner` its first key is predicted */
     uint32_t kind;
+    plan_place place; /* of a tape that is made by a plan */
 } tape_frame;
+
+/* What is scanned for its end alone, and taken back then. */
+typedef struct tape_skip {
+    uint32_t depth;      /* of the container that it is in, or UINT32_MAX: nothing is skipped */
+    uint32_t node;       /* of an item that stays encoded */
+    bool is_pair;        /* it is a struct's whole pair instead */
+    const uint8_t *from;
+    /* The ends of the tape's parts before it. */
+    uint32_t *entries;
+    double *doubles;
+    uint8_t *ascii;
+    uint16_t *wide;
+    uint8_t *bytes;
+} tape_skip;
 
 typedef struct wcbor_tape {
     /* The fields TAPE_..._AT and so on of abi.h, in their order. */
     uint32_t entries_at, doubles_at, ascii_at, wide_at, input_at;
     uint32_t ascii_nbytes, wide_nunits, read_nbytes, epoch, unchecked, nitems, limit;
-    uint32_t bytes_at, bytes_nbytes;
+    uint32_t bytes_at, bytes_nbytes, fault;
 
     uint32_t flags, max_depth;
     uint32_t nentries, ndoubles; /* of the last run */
@@ -66,6 +82,8 @@ typedef struct wcbor_tape {
     const uint8_t *tag_end; /* where the last tag ended */
     wcbor_names *names;
     wcbor_tape_slots *slots;
+    const uint32_t *plan; /* or NULL */
+    tape_skip skip;
     tape_frame top; /* the innermost container; the root at first */
     uint32_t depth, capacity;
     tape_frame *frames;
@@ -90,13 +108,16 @@ void wcbor_tape_free(wcbor_tape *tape);
 
 /*
  * Begins with the item at `input` (TAPE_SLACK bytes behind `nbytes` may be read), of at most `max_depth` open containers;
- * strings in chunks count. `flags`: TAPE_STRICT and so on. Then runs.
+ * strings in chunks count. `flags`: TAPE_STRICT and so on. By a plan, if there is one. Then runs.
  */
-uint32_t wcbor_tape_start(wcbor_tape *tape, const uint8_t *input, size_t nbytes, uint32_t flags, uint32_t max_depth);
+uint32_t wcbor_tape_start(wcbor_tape *tape, const uint8_t *input, size_t nbytes, uint32_t flags, uint32_t max_depth,
+                          const uint32_t *plan);
 
 /*
  * Goes on. WCBOR_OK when the item is complete, TAPE_UNFINISHED, WCBOR_OUT_OF_MEMORY, or WCBOR_INVALID_ENCODED_VALUE when
- * the input is not one; wcbor_validate says why. Nothing of the run is to be used then, and no other to follow.
+ * the input is not one; wcbor_validate says why. By a plan also, for what the plan does not take, and `fault` says where:
+ * WCBOR_TYPE_MISMATCH, WCBOR_OVERFLOW, WCBOR_LIMIT_EXCEEDED, WCBOR_INVALID_CID, PLAN_UNKNOWN_FIELD, PLAN_WRONG_COUNT; what
+ * follows may not be valid then. Nothing of a run that failed is to be used, and no other to follow.
  */
 uint32_t wcbor_tape_run(wcbor_tape *tape);
 

@@ -107,12 +107,13 @@ function casings() {
   const rows = [];
   const story = (title, names, casingCounts, type = 'int', valueOf = (i) => i) => {
     const fields = Object.fromEntries(names.map((name) => [name, type]));
-    const Exact = struct(fields);
     const value = Object.fromEntries(names.map((name, i) => [name, valueOf(i)]));
     const exactBytes = encode(value);
     for (const count of casingCounts) {
-      // A struct of its own for each row, which has read all casings before.
-      const Folding = struct({ ...fields, [`unused ${title} ${count}`]: { type: 'int', optional: true } }, { caseInsensitive: true });
+      // A struct of its own for each row, which has read all casings before; an unused field makes it another one.
+      const own = { ...fields, [`unused ${title} ${count}`]: { type: 'int', optional: true } };
+      const Exact = struct(own);
+      const Folding = struct(own, { caseInsensitive: true });
       const documents = Array.from({ length: count }, (_, c) => encode(Object.fromEntries(Object.entries(value).map(([name, item]) => [casing(name, c + 1), item]))));
       for (const document of documents) Folding.decode(document);
       const last = documents[count - 1];

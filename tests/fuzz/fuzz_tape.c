@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes) {
     memset(input + nbytes, data[-1], TAPE_SLACK);
     wcbor_tape_init(tape, &names, &slots, reallocate, NULL);
     if ((data[-2] & 0x20) != 0) tape->limit = 20;
-    uint32_t status = wcbor_tape_start(tape, input, nbytes, flags, max_depth);
+    uint32_t status = wcbor_tape_start(tape, input, nbytes, flags, max_depth, NULL);
     for (; status == TAPE_UNFINISHED; status = wcbor_tape_run(tape)) follow(tape, nbytes, false);
     if (status == WCBOR_OK) {
         follow(tape, nbytes, true);
