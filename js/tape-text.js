@@ -34,6 +34,9 @@ export function decodeAscii(begin, end) {
 
 const wideDecoder = new TextDecoder('utf-16le', { ignoreBOM: true });
 
+/** Up to so many bytes are put together faster than any decoder is called. */
+const SHORT_WIDE_NBYTES = 40;
+
 /**
  * UTF-16.
  * @param {number} begin
@@ -41,10 +44,26 @@ const wideDecoder = new TextDecoder('utf-16le', { ignoreBOM: true });
  * @returns {string}
  */
 export function decodeWide(begin, end) {
+  if (end - begin <= SHORT_WIDE_NBYTES) return shortWide(begin, end);
   return hasSlices ? slices().ucs2Slice(begin, end) : wideDecoder.decode(u8.subarray(begin, end));
 }
 
 const { fromCharCode } = String;
+
+/**
+ * @param {number} begin
+ * @param {number} end
+ * @returns {string}
+ */
+function shortWide(begin, end) {
+  let string = '';
+  let p = begin;
+  for (; p + 8 <= end; p += 8) {
+    string += fromCharCode(u8[p] | (u8[p + 1] << 8), u8[p + 2] | (u8[p + 3] << 8), u8[p + 4] | (u8[p + 5] << 8), u8[p + 6] | (u8[p + 7] << 8));
+  }
+  for (; p < end; p += 2) string += fromCharCode(u8[p] | (u8[p + 1] << 8));
+  return string;
+}
 
 /**
  * A short ASCII text.
