@@ -48,7 +48,7 @@ function acceptsOf(type) {
 const SLACK = 32;
 
 /** Builds one plan: lays out records, nodes, folds, tables and bytes, in that order. */
-class PlanBuilder {
+export class PlanBuilder {
   constructor() {
     /** @type {Map<Struct, number>} */
     this.numbers = new Map();
