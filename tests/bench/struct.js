@@ -123,7 +123,7 @@ function casings() {
         last: () => Folding.decode(last),
         all: () => Folding.decode(documents[(turn = (turn + 1) % count)]),
       });
-      rows.push({ cells: [`${title}, ${count} casing${count === 1 ? '' : 's'}`, both(times.exact), ratio(times.last, times.exact), ratio(times.all, times.exact)], worst: times.last.best / times.exact.best });
+      rows.push({ cells: [`${title}, ${count} casing${count === 1 ? '' : 's'}`, both(times.exact), ratio(times.last, times.exact), ratio(times.all, times.exact)], worst: Math.max(times.last.best, times.all.best) / times.exact.best });
     }
   };
   const named = (count, length) => Array.from({ length: count }, (_, i) => `${'property'.repeat(9).slice(0, length - 2)}${String.fromCharCode(97 + (i >> 3), 97 + (i & 7))}`);
@@ -180,7 +180,7 @@ const parts = [
     { aim: 'decode : 3 fields of 64, at least 5', value: perBest(projection.all, projection.three), least: 5 },
     { aim: 'decode : scanLinks, at least 10', value: perBest(others.untyped, others.scan), least: 10 },
     { aim: 'other casings : exact, the worst row, at most 1.1', value: Math.max(...caseRows.map(({ worst }) => worst)), most: 1.1 },
-    { aim: 'Encoder made anew : kept, at most 1.1', value: perBest(plain.anew, plain.kept), most: 1.1 },
+    { aim: 'Encoder made anew : kept, at most 1.1', value: Math.max(perBest(plain.anew, plain.kept), perBest(custom.anew, custom.kept)), most: 1.1 },
   ]),
 ];
 const report = parts.join('\n\n');
