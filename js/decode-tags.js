@@ -2,9 +2,13 @@
 // and whatever the caller's own functions make of them.
 import { bigintOf } from './bigints.js';
 import { CborError } from './errors.js';
-import { LITTLE_ENDIAN, TAG_DATE_TIME, TAG_ECMASCRIPT_REGEXP, TAG_OBJECT, TAG_REGEXP, TAG_SET, TAG_UNIX_TIME, TAG_URI, TYPED_ARRAY_TAGS } from './tags.js';
+import {
+  LITTLE_ENDIAN, TAG_DATE_TIME, TAG_ECMASCRIPT_REGEXP, TAG_OBJECT, TAG_REGEXP, TAG_SET, TAG_UNIX_TIME, TAG_URI,
+  TYPED_ARRAY_TAGS,
+} from './tags.js';
+import { integer } from './tape-scalars.js';
 import { fillValue } from './tape-shared.js';
-import { around, integer, readValue } from './tape.js';
+import { around, readValue } from './tape.js';
 import { Tagged } from './values.js';
 
 /** @typedef {import('./decode-options.js').CheckedOptions} CheckedOptions */
@@ -35,7 +39,9 @@ for (const kind in TYPED_ARRAY_TAGS) {
 }
 
 /** Errors that JavaScript has classes for. @type {Record<string, new (message: string) => Error>} */
-const ERRORS = { __proto__: /** @type {any} */ (null), Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
+const ERRORS = {
+  __proto__: /** @type {any} */ (null), Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError,
+};
 
 /**
  * An error of what a tag stands on.
@@ -62,7 +68,9 @@ function dateFromText(value) {
   if (parts === null) throw new CborError('INVALID_DATETIME');
   const [, minute, second, fraction = '', offset] = parts;
   // Not more digits than every engine takes; they are cut, not rounded.
-  const milliseconds = Date.parse(`${minute.toUpperCase()}${second === '60' ? '59' : second}${fraction.slice(0, 4)}${offset.toUpperCase()}`);
+  const milliseconds = Date.parse(
+    `${minute.toUpperCase()}${second === '60' ? '59' : second}${fraction.slice(0, 4)}${offset.toUpperCase()}`,
+  );
   const day = Number(minute.slice(8, 10));
   const daysOfMonth = new Date(Date.UTC(Number(minute.slice(0, 4)), Number(minute.slice(5, 7)), 0)).getUTCDate();
   if (Number.isNaN(milliseconds) || (day > daysOfMonth && Number(minute.slice(0, 4)) > 99)) throw new CborError('INVALID_DATETIME');

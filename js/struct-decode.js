@@ -11,7 +11,8 @@ import { Type } from './struct-fields.js';
 import { Plan } from './struct-plan.js';
 import { TapeFailure } from './tape-memory.js';
 import { IncompleteStruct } from './tape-structs.js';
-import { makerOf, ntags, taggedAt } from './tape.js';
+import { makerOf } from './tape-makers.js';
+import { ntags, taggedAt } from './tape.js';
 
 /** @typedef {import('./struct.js').Struct<any>} Struct */
 
@@ -98,7 +99,9 @@ export class StructReader {
    * @param {Uint8Array} source
    */
   explained(error, source) {
-    if (error instanceof TapeFailure) return new CborError(error.status, { offset: error.offset, path: pathTo(source, error.offset) });
+    if (error instanceof TapeFailure) {
+      return new CborError(error.status, { offset: error.offset, path: pathTo(source, error.offset) });
+    }
     if (error instanceof IncompleteStruct) {
       const { layout: { isTuple, properties }, field, offset } = error;
       if (isTuple) return new CborError('WRONG_COUNT', { offset, path: pathTo(source, offset) });

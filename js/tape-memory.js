@@ -1,6 +1,7 @@
 // Tapes in the module's memory (wasm/tape.h), and the tables that all of them share.
 import {
-  PLAN_UNKNOWN_FIELD, PLAN_WRONG_COUNT, STATUS_NAMES, TAPE_ASCII_AT, TAPE_BYTES_AT, TAPE_DOUBLES_AT, TAPE_ENTRIES_AT, TAPE_INPUT_AT, TAPE_WIDE_AT,
+  PLAN_UNKNOWN_FIELD, PLAN_WRONG_COUNT, STATUS_NAMES, TAPE_ASCII_AT, TAPE_BYTES_AT, TAPE_DOUBLES_AT, TAPE_ENTRIES_AT,
+  TAPE_INPUT_AT, TAPE_WIDE_AT,
 } from './abi.js';
 import { CborError } from './errors.js';
 import { crossed, instantiate, refresh, u32, wasm } from './instance.js';

@@ -2,7 +2,9 @@
 import { TAPE_ANY_MAP, TAPE_ARRAY, TAPE_END, TAPE_MAP, TAPE_OBJECT, TAPE_OPEN_ARRAY, TAPE_OPEN_MAP, TAPE_SHAPE } from './abi.js';
 import { CborError } from './errors.js';
 import { setProperty } from './objects.js';
-import { OP, SHIFT, entry, fillArray, fillMap, fillObject, keepsMaps, keysOf, onlyMaps, readKey, readValue } from './tape.js';
+import { keysOf } from './tape-makers.js';
+import { fillMap, readKey } from './tape-maps.js';
+import { OP, SHIFT, entry, fillArray, fillObject, keepsMaps, onlyMaps, readValue } from './tape.js';
 
 /**
  * Like readValue, but of something that can be referred to, a container before it is filled.

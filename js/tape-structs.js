@@ -1,7 +1,8 @@
 // Structs whose pairs are not just what they should be, from the tape: in another order, absent, again, or no field's.
 import { TAPE_END, TAPE_FIELD } from './abi.js';
 import { roomy, setProperty } from './objects.js';
-import { OP, SHIFT, around, entry, readKey, readValue } from './tape.js';
+import { readKey } from './tape-maps.js';
+import { OP, SHIFT, around, entry, readValue } from './tape.js';
 
 /** Values of the fields of structs that are under way. @type {unknown[]} */
 const values = [];

@@ -14,7 +14,8 @@ export function decodeText(begin, end) {
 
 /** Node's, which makes strings without a detour, if there is one. @type {any} */
 const NodeBuffer = /** @type {any} */ (globalThis).Buffer;
-const hasSlices = typeof NodeBuffer?.prototype?.latin1Slice === 'function' && typeof NodeBuffer.prototype.ucs2Slice === 'function';
+const hasSlices =
+  typeof NodeBuffer?.prototype?.latin1Slice === 'function' && typeof NodeBuffer.prototype.ucs2Slice === 'function';
 let nodeView = hasSlices ? NodeBuffer.alloc(0) : undefined;
 
 function slices() {
@@ -59,7 +60,9 @@ function shortWide(begin, end) {
   let string = '';
   let p = begin;
   for (; p + 8 <= end; p += 8) {
-    string += fromCharCode(u8[p] | (u8[p + 1] << 8), u8[p + 2] | (u8[p + 3] << 8), u8[p + 4] | (u8[p + 5] << 8), u8[p + 6] | (u8[p + 7] << 8));
+    string += fromCharCode(
+      u8[p] | (u8[p + 1] << 8), u8[p + 2] | (u8[p + 3] << 8), u8[p + 4] | (u8[p + 5] << 8), u8[p + 6] | (u8[p + 7] << 8),
+    );
   }
   for (; p < end; p += 2) string += fromCharCode(u8[p] | (u8[p + 1] << 8));
   return string;

@@ -1,24 +1,30 @@
 // From the tape to values (wasm/tape.h): one function for each thing that an entry may begin, whose state is in variables
-// of this module: where the next entry is, the next double, the next text.
+// of this module: where the next entry is, the next double, the next text. What most documents are made of is here, where
+// engines make one piece of machine code of it; tape-scalars.js, tape-strings.js, tape-maps.js and tape-structs.js have the
+// rest, and change the state only by calls.
 //
 // User code (tag decoders) runs in between and may decode something itself: `around` puts the state aside meanwhile, and
 // each level of that has a tape of its own.
 import {
-  CAST_BIGINT, CAST_ENCODED, CAST_PLACE, NAME_KEYS_MAX, NAME_KEY_NBYTES, NAME_NODES_MAX, NAME_NODE_NBYTES, STRUCT_LOOSE, STRUCT_WHOLE, TAPE_ANY_MAP, TAPE_ARRAY, TAPE_ASCII_NBYTES,
-  TAPE_BYTES, TAPE_BYTES_NBYTES, TAPE_CAST, TAPE_CHUNKS, TAPE_DOUBLE, TAPE_DOUBLES, TAPE_END, TAPE_EPOCH, TAPE_FAULT, TAPE_INT, TAPE_INT32,
-  TAPE_INTS, TAPE_ITEMS, TAPE_KEY, TAPE_KNOWN_STRING, TAPE_LIMIT, TAPE_LONG_BYTES, TAPE_LONG_STRING, TAPE_LONG_TAG,
-  TAPE_MAP, TAPE_MIXED, TAPE_MORE, TAPE_NEGATIVE, TAPE_NEW_STRING, TAPE_NSLOTS, TAPE_OBJECT, TAPE_OPEN_ARRAY,
-  TAPE_OPEN_MAP, TAPE_SHAPE, TAPE_SIMPLE, TAPE_SLOT_BITS, TAPE_STRING, TAPE_STRUCT, TAPE_TAG, TAPE_TEXT_MAX, TAPE_UNFINISHED,
-  TAPE_UNSIGNED, TAPE_WIDE_NUNITS, TAPE_WIDE_STRING,
+  CAST_BIGINT, CAST_ENCODED, CAST_PLACE, NAME_KEYS_MAX, NAME_KEY_NBYTES, NAME_NODES_MAX, STRUCT_LOOSE, STRUCT_WHOLE,
+  TAPE_ANY_MAP, TAPE_ARRAY, TAPE_ASCII_NBYTES, TAPE_BYTES, TAPE_BYTES_NBYTES, TAPE_CAST, TAPE_CHUNKS, TAPE_DOUBLE,
+  TAPE_DOUBLES, TAPE_END, TAPE_EPOCH, TAPE_FAULT, TAPE_INT, TAPE_INT32, TAPE_INTS, TAPE_ITEMS, TAPE_KEY,
+  TAPE_KNOWN_STRING, TAPE_LIMIT, TAPE_LONG_BYTES, TAPE_LONG_STRING, TAPE_LONG_TAG, TAPE_MAP, TAPE_MORE, TAPE_NEGATIVE,
+  TAPE_NEW_STRING, TAPE_NSLOTS, TAPE_OBJECT, TAPE_OPEN_ARRAY, TAPE_OPEN_MAP, TAPE_SHAPE, TAPE_SIMPLE, TAPE_SLOT_BITS,
+  TAPE_STRING, TAPE_STRUCT, TAPE_TAG, TAPE_TEXT_MAX, TAPE_UNFINISHED, TAPE_UNSIGNED, TAPE_WIDE_NUNITS,
+  TAPE_WIDE_STRING,
 } from './abi.js';
-import { MAX_SAFE } from './bigints.js';
 import { CborError } from './errors.js';
 import { crossed, f64, i32, refresh, u32, u8, wasm } from './instance.js';
-import { isIndex, roomy, setProperty } from './objects.js';
-import { keyBytes, keys, nodes, TapeFailure } from './tape-memory.js';
-import { decodeAscii, decodeText, decodeWide, short } from './tape-text.js';
+import { roomy, setProperty } from './objects.js';
+import { keysOf, makerOf } from './tape-makers.js';
+import { readAnyMap, readMap } from './tape-maps.js';
+import { TapeFailure, keyBytes, keys } from './tape-memory.js';
+import { readLongInteger, readSimple } from './tape-scalars.js';
+import { admitBytes, copyOf, readChunks, readLongBytes, readLongString } from './tape-strings.js';
 import { readLoose } from './tape-structs.js';
-import { EncodedCbor, Simple } from './values.js';
+import { decodeAscii, decodeText, decodeWide, short } from './tape-text.js';
+import { EncodedCbor } from './values.js';
 
 /** @typedef {import('./decode-options.js').CheckedOptions} CheckedOptions */
 /** @typedef {import('./tape-memory.js').Tape} Tape */
@@ -29,12 +35,8 @@ export const SHIFT = 5;
 /** From so many bytes of text in a run on they are decoded together. */
 const TEXT_MIN = 48;
 
-/** Byte strings of at most so many bytes are copied one by one. */
-const SMALL_NBYTES = 64;
-
-/** What an item is taken to need, with its part of the container that it is in; and a byte string besides. */
+/** What an item is taken to need, with its part of the container that it is in. */
 const ITEM_NBYTES = 64;
-const BYTES_NBYTES = 160;
 
 // What is known here of the tables that all tapes share.
 let epoch = -1;
@@ -58,14 +60,14 @@ function table(length) {
 /** @type {Tape} */
 let tape;
 /** @type {CheckedOptions} */
-let options = /** @type {any} */ (undefined);
+export let options = /** @type {any} */ (undefined);
 /** What tags become. @type {import('./decode-tags.js').Untag} */
 let untag;
 /** The caller's input, and where in it the item begins. @type {Uint8Array} */
-let source;
-let sourceStart = 0;
+export let source;
+export let sourceStart = 0;
 /** Where the module's copy of the item begins. */
-let input = 0;
+export let input = 0;
 let at = 0;
 let doubleAt = 0;
 /** Whether all ASCII text of the run is in `text`; else `asciiAt` is an address. */
@@ -80,19 +82,19 @@ let slabAt = 0;
 /** Whether all maps become a Map. */
 export let onlyMaps = false;
 /** @type {Map<number, string> | undefined} */
-let keyMap;
+export let keyMap;
 /** Whether a map of text keys is read as a Map at first. */
 export let keepsMaps = false;
-let isLax = false;
+export let isLax = false;
 /**
  * A length is only a claim until the items have been seen. All arrays of an honest document together have no more items than
  * it has bytes; so many places are made ahead.
  */
 let claims = 0;
-let isLimited = false;
+export let isLimited = false;
 /** Longer text is none of the tape's. */
 let textMax = 0;
-let bytesMax = 0;
+export let bytesMax = 0;
 /** Bytes that values take, besides what items take at least. */
 let memory = 0;
 /** Tags that have been met in the document. */
@@ -147,7 +149,7 @@ function limit(ntext) {
  * Counts memory besides what items take.
  * @param {number} nbytes
  */
-function use(nbytes) {
+export function use(nbytes) {
   memory += nbytes;
   const nitems = u32[tape.field + (TAPE_ITEMS >> 2)];
   if (memory + ITEM_NBYTES * nitems > options.limits.memory * Math.max(1024, source.length)) {
@@ -167,6 +169,11 @@ export function entry() {
     if (v !== TAPE_MORE) return v;
     more();
   }
+}
+
+/** What stands behind an entry in the same run: its operand, or the entry of the value behind a key. */
+export function operand() {
+  return i32[at++];
 }
 
 // ----------------------------------------------------------------------------------------------------------- text
@@ -191,6 +198,14 @@ function newSlotText(v) {
 }
 
 /**
+ * The text of a key.
+ * @param {number} number
+ */
+export function nameOf(number) {
+  return names[number] ?? newName(number);
+}
+
+/**
  * The text of a key that is met for the first time here.
  * @param {number} number
  */
@@ -200,21 +215,6 @@ function newName(number) {
   const string = decodeText(begin + (u8[begin] < 0x78 ? 1 : 2), begin + u8[key + 2]);
   // As the name of a property, it is the very string that engines compare by its address.
   return (names[number] = Object.keys({ [string]: 0 })[0]);
-}
-
-/** @param {number} v TAPE_LONG_STRING */
-function readLongString(v) {
-  const begin = input + i32[at++];
-  const end = begin + i32[at++];
-  if (end - begin > options.limits.textLength) throw new CborError('LIMIT_EXCEEDED', { detail: 'textLength' });
-  if (isLimited) use(2 * (end - begin));
-  return v >>> SHIFT === 1 ? decodeAscii(begin, end) : decodeText(begin, end);
-}
-
-/** @param {number} nbytes of a byte string */
-function admitBytes(nbytes) {
-  if (nbytes > bytesMax) throw new CborError('LIMIT_EXCEEDED', { detail: 'bytesLength' });
-  if (isLimited) use(BYTES_NBYTES + nbytes);
 }
 
 /** @param {number} nbytes */
@@ -227,104 +227,6 @@ function readBytes(nbytes) {
   const bytes = new Uint8Array(slab, slabAt, nbytes);
   slabAt += nbytes;
   return bytes;
-}
-
-function readLongBytes() {
-  const offset = i32[at++];
-  const nbytes = i32[at++];
-  admitBytes(nbytes);
-  if (options.byteStrings === 'copy') return copyOf(input + offset, nbytes);
-  return new Uint8Array(source.buffer, source.byteOffset + sourceStart + offset, nbytes);
-}
-
-/**
- * A copy from the module's memory.
- * @param {number} begin
- * @param {number} nbytes
- */
-function copyOf(begin, nbytes) {
-  const bytes = new Uint8Array(nbytes);
-  copyBytes(bytes, 0, begin, nbytes);
-  return bytes;
-}
-
-/**
- * A string in chunks.
- * @param {boolean} isText
- */
-function readChunks(isText) {
-  return isText ? readTextChunks() : readByteChunks();
-}
-
-function readTextChunks() {
-  let string = '';
-  for (let v = entry(); v !== TAPE_END; v = entry()) string += readValue(v);
-  if (string.length > options.limits.textLength) throw new CborError('LIMIT_EXCEEDED', { detail: 'textLength' });
-  return string;
-}
-
-function readByteChunks() {
-  let bytes = new Uint8Array(64);
-  let length = 0;
-  while (entry() !== TAPE_END) {
-    const begin = input + i32[at++];
-    const nbytes = i32[at++];
-    if (length + nbytes > bytesMax) throw new CborError('LIMIT_EXCEEDED', { detail: 'bytesLength' });
-    if (length + nbytes > bytes.length) {
-      const grown = new Uint8Array(Math.max(2 * bytes.length, length + nbytes));
-      grown.set(bytes);
-      bytes = grown;
-    }
-    copyBytes(bytes, length, begin, nbytes);
-    length += nbytes;
-  }
-  if (isLimited) use(BYTES_NBYTES + length);
-  return bytes.slice(0, length);
-}
-
-/**
- * Copies from the module's memory.
- * @param {Uint8Array} target
- * @param {number} to
- * @param {number} begin
- * @param {number} nbytes
- */
-function copyBytes(target, to, begin, nbytes) {
-  if (nbytes > SMALL_NBYTES) target.set(u8.subarray(begin, begin + nbytes), to);
-  else for (let i = 0; i < nbytes; i++) target[to + i] = u8[begin + i];
-}
-
-// -------------------------------------------------------------------------------------------------------- numbers
-
-/** @param {boolean} isNegative */
-function readLongInteger(isNegative) {
-  const argument = (BigInt(u32[at + 1]) << 32n) | BigInt(u32[at]);
-  at += 2;
-  return integer(isNegative ? -1n - argument : argument);
-}
-
-/**
- * An integer as the options have it.
- * @param {bigint} value
- * @returns {number | bigint}
- */
-export function integer(value) {
-  if (value <= MAX_SAFE && value >= -MAX_SAFE) return Number(value);
-  if (options.integers === 'bigint') return value;
-  if (options.integers === 'number') return Number(value);
-  throw new CborError('OVERFLOW', { detail: 'an integer beyond 2^53 - 1' });
-}
-
-/** @param {number} value */
-function readSimple(value) {
-  switch (value) {
-    case 20: return false;
-    case 21: return true;
-    case 22: return null;
-    case 23: return undefined;
-  }
-  // 24 to 31, which only lax takes, are no simple values to the constructor.
-  return value < 24 || value > 31 ? new Simple(value) : Object.assign(Object.create(Simple.prototype), { value });
 }
 
 // --------------------------------------------------------------------------------------------------------- values
@@ -494,90 +396,23 @@ export function fillObject(object, length) {
 }
 
 /**
- * A map of whatever keys.
- * @param {number} length or Infinity, up to TAPE_END
- * @returns {object}
- */
-function readMap(length) {
-  return finishMap(new Map(), length);
-}
-
-/**
- * @param {Map<unknown, unknown>} map
- * @param {number} length of its pairs that are to come
- */
-function finishMap(map, length) {
-  const isPlain = fillMap(map, length);
-  if (onlyMaps || !isPlain) return map;
-  /** @type {Record<string, unknown>} */
-  const object = {};
-  for (const [name, value] of map) setProperty(object, /** @type {string} */ (name), value);
-  return object;
-}
-
-/**
- * A map that most likely has only text for keys: an object, as long as that keeps them in their order.
- * @param {number} length or Infinity, up to TAPE_END
- * @returns {object}
- */
-function readAnyMap(length) {
-  if (keepsMaps) return readMap(length);
-  /** @type {Record<string, unknown>} */
-  const object = {};
-  for (; length > 0; length--) {
-    const k = entry();
-    if (k === TAPE_END) break;
-    if (k === TAPE_MIXED) return finishMap(new Map(Object.entries(object)), length);
-    const name = /** @type {string} */ (readValue(k));
-    const v = i32[at++];
-    if (isIndex(name)) {
-      const map = new Map(Object.entries(object));
-      map.set(name, readValue(v));
-      return finishMap(map, length - 1);
-    }
-    setProperty(object, name, readValue(v));
-  }
-  return object;
-}
-
-/** The key that begins with an entry, as the options have it. */
-export function readKey(/** @type {number} */ v) {
-  const key = readValue(v);
-  return keyMap !== undefined && typeof key === 'number' ? keyMap.get(key) ?? key : key;
-}
-
-/**
- * @param {Map<unknown, unknown>} map
- * @param {number} length
- * @returns {boolean} whether all keys are strings
- */
-export function fillMap(map, length) {
-  let isPlain = true;
-  for (; length > 0; length--) {
-    let k = entry();
-    if (k === TAPE_END) break;
-    if (k === TAPE_MIXED) k = entry();
-    const key = readKey(k);
-    if (typeof key !== 'string') isPlain = false;
-    // Two that differ in CBOR may be one here: 1 and 1.0, or the chunks of a text and the text.
-    if (!isLax && map.has(key)) throw new CborError('DUPLICATE_KEY', { detail: 'as JavaScript sees it' });
-    map.set(key, readValue(i32[at++]));
-  }
-  return isPlain;
-}
-
-/**
  * Calls code that may decode something itself.
  * @template T
  * @param {() => T} call
  * @returns {T}
  */
 export function around(call) {
-  const state = { tape, options, untag, source, sourceStart, input, at, doubleAt, isDecoded, text, asciiAt, wide, wideAt, slab, slabAt, ntags, taggedAt, layouts, memory, claims };
+  const state = {
+    tape, options, untag, source, sourceStart, input, at, doubleAt, isDecoded, text, asciiAt, wide, wideAt, slab, slabAt,
+    ntags, taggedAt, layouts, memory, claims,
+  };
   try {
     return call();
   } finally {
-    ({ tape, options, untag, source, sourceStart, input, at, doubleAt, isDecoded, text, asciiAt, wide, wideAt, slab, slabAt, ntags, taggedAt, layouts, memory, claims } = state);
+    ({
+      tape, options, untag, source, sourceStart, input, at, doubleAt, isDecoded, text, asciiAt, wide, wideAt, slab, slabAt,
+      ntags, taggedAt, layouts, memory, claims,
+    } = state);
     settle();
   }
 }
@@ -619,21 +454,6 @@ function readTagged(v) {
 }
 
 /**
- * A list of keys.
- * @param {number} node
- */
-export function keysOf(node) {
-  const list = [];
-  for (let i = node; i > 1; ) {
-    const address = nodes + i * NAME_NODE_NBYTES;
-    const number = u8[address] | (u8[address + 1] << 8);
-    list.unshift(names[number] ?? newName(number));
-    i = u8[address + 2] | (u8[address + 3] << 8);
-  }
-  return list;
-}
-
-/**
  * A function that makes an object of a list of keys, by generated code.
  * @param {number} node
  */
@@ -642,19 +462,8 @@ function newMaker(node) {
   return (makers[node] = makerOf(keysOf(node)));
 }
 
-/**
- * A function that makes an object of values that stand behind their keys on the tape, by generated code.
- * @param {string[]} keys
- * @returns {() => object}
- */
-export function makerOf(keys) {
-  // An own property each, even if that is not what it would be in a literal.
-  const properties = keys.map((name) => `${name === '__proto__' ? '["__proto__"]' : JSON.stringify(name)}:r()`).join(',');
-  return new Function('r', `return()=>({${properties}})`)(readShaped);
-}
-
 /** The value behind a key of a shape. */
-function readShaped() {
+export function readShaped() {
   const v = i32[at + 1];
   at += 2;
   return (v & OP) === TAPE_INT ? v >> SHIFT : readValue(v);
