@@ -73,7 +73,9 @@ function dateFromText(value) {
   );
   const day = Number(minute.slice(8, 10));
   const daysOfMonth = new Date(Date.UTC(Number(minute.slice(0, 4)), Number(minute.slice(5, 7)), 0)).getUTCDate();
-  if (Number.isNaN(milliseconds) || (day > daysOfMonth && Number(minute.slice(0, 4)) > 99)) throw new CborError('INVALID_DATETIME');
+  if (Number.isNaN(milliseconds) || (day > daysOfMonth && Number(minute.slice(0, 4)) > 99)) {
+    throw new CborError('INVALID_DATETIME');
+  }
   return new Date(milliseconds + (second === '60' ? 1000 : 0));
 }
 
@@ -210,7 +212,9 @@ export function forgetShared() {
  * @param {unknown} index
  */
 function referred(index) {
-  if (typeof index !== 'number' || !(index in shared)) throw invalid(TAG_REFERENCE, 'the number of a value that is marked as shared');
+  if (typeof index !== 'number' || !(index in shared)) {
+    throw invalid(TAG_REFERENCE, 'the number of a value that is marked as shared');
+  }
   const value = shared[index];
   if (value === PENDING) throw invalid(TAG_REFERENCE, 'the number of a value that is complete, or a container');
   return value;
