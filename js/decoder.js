@@ -12,6 +12,7 @@ import { result, withBytes } from './module-bytes.js';
 import { isNormalized } from './nfc.js';
 import { pathOfNext } from './output-path.js';
 import { setPath } from './paths.js';
+import { forgetRefused, refused } from './refusals.js';
 import { findItem, headLength, isIllFormedText } from './scan.js';
 import { Tape, TapeFailure } from './tape-memory.js';
 import { nrepeats } from './tape-structs.js';
@@ -160,9 +161,11 @@ function finished(error, plan, input, source, start) {
   if (isStackOverflow(error)) return new CborError('DEPTH_EXCEEDED', { detail: "the engine's stack is used up" });
   // Two keys that JavaScript cannot tell apart, and the module most often can neither.
   if (error instanceof CborError && error.code === 'ERR_CBOR_DUPLICATE_KEY') return faultOf(plan, input, source, start) ?? error;
-  if (error instanceof CborError && error.offset === undefined && ntags > 0) {
+  if (error instanceof CborError && error.offset === undefined) {
     let count = 0;
-    error.offset = findItem(source, start, (major) => major === 6 && ++count === ntags);
+    const isIt = refused ?? ((/** @type {number} */ major) => major === 6 && ++count === ntags);
+    forgetRefused();
+    error.offset = findItem(source, start, isIt);
     return located(error, plan, source, start);
   }
   return error;

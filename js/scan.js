@@ -16,8 +16,8 @@ export function headLength(initial) {
  * Where the first item begins that `isIt`.
  * @param {Uint8Array} bytes
  * @param {number} start
- * @param {(major: number, text: () => string, bytes: () => Uint8Array) => boolean} isIt is told the major type, and may ask
- *   for the payload of a string
+ * @param {(major: number, text: () => string, bytes: () => Uint8Array, argument: () => number) => boolean} isIt is told the major
+ *   type, and may ask for the payload of a string and for the argument, which is 31 of an indefinite length and of a break
  * @returns {number | undefined}
  */
 export function findItem(bytes, start, isIt) {
@@ -30,7 +30,7 @@ export function findItem(bytes, start, isIt) {
     const isString = (major === 2 || major === 3) && information <= 27;
     const end = isString ? begin + readArgument(view, at) : begin;
     const payload = () => bytes.slice(begin, end);
-    if (isIt(major, () => new TextDecoder('utf-8', { ignoreBOM: true }).decode(payload()), payload)) return at;
+    if (isIt(major, () => new TextDecoder('utf-8', { ignoreBOM: true }).decode(payload()), payload, () => readArgument(view, at))) return at;
     at = end;
   }
   return undefined;

@@ -7,6 +7,7 @@ import { CborError } from './errors.js';
 import { pathOfNext } from './output-path.js';
 import { step } from './paths.js';
 import { putterOf } from './struct-encode.js';
+import { refused } from './refusals.js';
 import { Type } from './struct-fields.js';
 import { Plan } from './struct-plan.js';
 import { TapeFailure } from './tape-memory.js';
@@ -90,7 +91,7 @@ export class StructReader {
    */
   knows(error) {
     if (error instanceof TapeFailure) return error.status !== 'INVALID_ENCODED_VALUE' && error.status !== 'OUT_OF_MEMORY';
-    return error instanceof IncompleteStruct || (error instanceof CborError && error.offset === undefined && ntags > 0);
+    return error instanceof IncompleteStruct || (error instanceof CborError && error.offset === undefined && refused === undefined && ntags > 0);
   }
 
   /**

@@ -1,6 +1,7 @@
 // Integers from the tape that need a bigint, as the options have them, and simple values.
 import { MAX_SAFE } from './bigints.js';
 import { CborError } from './errors.js';
+import { expectUnsafe } from './refusals.js';
 import { operand, options } from './tape.js';
 import { Simple } from './values.js';
 
@@ -8,6 +9,7 @@ import { Simple } from './values.js';
 export function readLongInteger(isNegative) {
   const low = BigInt(operand() >>> 0);
   const argument = (BigInt(operand() >>> 0) << 32n) | low;
+  if (options.integers === 'error') expectUnsafe();
   return integer(isNegative ? -1n - argument : argument);
 }
 

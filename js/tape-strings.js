@@ -1,7 +1,7 @@
 // Strings from the tape that are not in the text or the bytes of its run: long ones, which stay in the input, and chunks.
 import { TAPE_END } from './abi.js';
-import { CborError } from './errors.js';
 import { u8 } from './instance.js';
+import { beyondLimit } from './refusals.js';
 import { decodeAscii, decodeText } from './tape-text.js';
 import {
   SHIFT, bytesMax, entry, input, isLimited, operand, options, readValue, source, sourceStart, use,
@@ -17,14 +17,14 @@ const BYTES_NBYTES = 160;
 export function readLongString(v) {
   const begin = input + operand();
   const end = begin + operand();
-  if (end - begin > options.limits.textLength) throw new CborError('LIMIT_EXCEEDED', { detail: 'textLength' });
+  if (end - begin > options.limits.textLength) throw beyondLimit('textLength', options.limits.textLength);
   if (isLimited) use(2 * (end - begin));
   return v >>> SHIFT === 1 ? decodeAscii(begin, end) : decodeText(begin, end);
 }
 
 /** @param {number} nbytes of a byte string */
 export function admitBytes(nbytes) {
-  if (nbytes > bytesMax) throw new CborError('LIMIT_EXCEEDED', { detail: 'bytesLength' });
+  if (nbytes > bytesMax) throw beyondLimit('bytesLength', bytesMax);
   if (isLimited) use(BYTES_NBYTES + nbytes);
 }
 
@@ -58,7 +58,7 @@ export function readChunks(isText) {
 function readTextChunks() {
   let string = '';
   for (let v = entry(); v !== TAPE_END; v = entry()) string += readValue(v);
-  if (string.length > options.limits.textLength) throw new CborError('LIMIT_EXCEEDED', { detail: 'textLength' });
+  if (string.length > options.limits.textLength) throw beyondLimit('textLength', options.limits.textLength);
   return string;
 }
 
@@ -68,7 +68,7 @@ function readByteChunks() {
   while (entry() !== TAPE_END) {
     const begin = input + operand();
     const nbytes = operand();
-    if (length + nbytes > bytesMax) throw new CborError('LIMIT_EXCEEDED', { detail: 'bytesLength' });
+    if (length + nbytes > bytesMax) throw beyondLimit('bytesLength', bytesMax);
     if (length + nbytes > bytes.length) {
       const grown = new Uint8Array(Math.max(2 * bytes.length, length + nbytes));
       grown.set(bytes);

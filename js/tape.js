@@ -14,8 +14,8 @@ import {
   TAPE_STRING, TAPE_STRUCT, TAPE_TAG, TAPE_TEXT_MAX, TAPE_UNFINISHED, TAPE_UNSIGNED, TAPE_WIDE_NUNITS,
   TAPE_WIDE_STRING,
 } from './abi.js';
-import { CborError } from './errors.js';
 import { crossed, f64, i32, refresh, u32, u8, wasm } from './instance.js';
+import { beyondLimit, forgetRefused } from './refusals.js';
 import { roomy, setProperty } from './objects.js';
 import { keysOf, makerOf } from './tape-makers.js';
 import { readAnyMap, readMap } from './tape-maps.js';
@@ -141,7 +141,7 @@ function take(status) {
 function limit(ntext) {
   const { limits } = options;
   const nitems = u32[tape.field + (TAPE_ITEMS >> 2)];
-  if (nitems > limits.items) throw new CborError('LIMIT_EXCEEDED', { detail: 'items' });
+  if (nitems > limits.items) throw beyondLimit('items', limits.items);
   use(2 * ntext);
 }
 
@@ -153,7 +153,7 @@ export function use(nbytes) {
   memory += nbytes;
   const nitems = u32[tape.field + (TAPE_ITEMS >> 2)];
   if (memory + ITEM_NBYTES * nitems > options.limits.memory * Math.max(1024, source.length)) {
-    throw new CborError('LIMIT_EXCEEDED', { detail: 'memory' });
+    throw beyondLimit('memory', options.limits.memory);
   }
 }
 
@@ -565,6 +565,7 @@ export function readTape(ofTape, address, nbytes, bytes, start, flags, withOptio
     settle();
   }
   ntags = 0;
+  forgetRefused();
   layouts = plan === undefined ? NO_LAYOUTS : plan.layouts;
   memory = 0;
   claims = nbytes;

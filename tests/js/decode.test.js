@@ -509,6 +509,30 @@ test('maxDepth', () => {
   assert.equal(value, 0);
 });
 
+test('what is refused for the options is named by its place', () => {
+  const placed = (hex, options, code, offset, path) => {
+    assert.throws(() => from(hex, options), { code: `ERR_CBOR_${code}`, offset, path });
+  };
+  const limited = (hex, limits, offset, path) => placed(hex, { limits }, 'LIMIT_EXCEEDED', offset, path);
+  placed('8201 1b0020000000000000', { integers: 'error' }, 'OVERFLOW', 2, '$[1]');
+  placed('82 1b001fffffffffffff 3b001fffffffffffff', { integers: 'error' }, 'OVERFLOW', 10, '$[1]');
+  // A tag before it is not at fault.
+  placed('82 c100 1b0020000000000000', { integers: 'error' }, 'OVERFLOW', 3, '$[1]');
+  placed('82 c100 c2480020000000000000', { integers: 'error' }, 'OVERFLOW', 3, '$[1]');
+  limited('82 c100 63616263', { textLength: 2 }, 3, '$[1]');
+  limited('82 62c3a9 6162', { textLength: 1 }, 1, '$[0]');
+  limited('a16161 43010203', { bytesLength: 2 }, 3, '$.a');
+  limited('83010203', { items: 3 }, 3, '$[2]');
+  limited('82 9f01ff 02', { items: 3 }, 4, '$[1]');
+  limited('81 7f61616162ff', { textLength: 1 }, 4, '$[0]');
+  limited('81 5f41004100ff', { bytesLength: 1 }, 4, '$[0]');
+  limited('8201 c243010203', { bignumLength: 2 }, 2, '$[1]');
+  limited(`82 c100 99 0800 ${'80'.repeat(2048)}`, { memory: 10 }, undefined, undefined);
+  // Nor is one that was refused earlier, in a document that a tag decoder read and gave up on.
+  const tags = { 1000: () => assert.throws(() => from('626161', { limits: { textLength: 1 } }), { offset: 0 }) };
+  placed('82 d903e800 c243010203', { tags, limits: { bignumLength: 2 } }, 'LIMIT_EXCEEDED', 5, '$[1]');
+});
+
 test('limits', () => {
   const limited = (hex, limits) => fails(hex, 'LIMIT_EXCEEDED', { limits });
   limited('83010203', { items: 3 });
