@@ -1,6 +1,10 @@
 #include "tape_walk.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static wcbor_names names;
+static wcbor_tape_slots slots;
 
 void check(bool holds) {
     if (!holds) abort();
@@ -15,7 +19,8 @@ void *test_reallocate(void *context, void *block, size_t nbytes) {
     return realloc(block, nbytes);
 }
 
-void follow_tape(const wcbor_tape *tape, const wcbor_names *names, size_t nbytes, bool is_finished) {
+/* Follows the entries of a run: each item is met once, and doubles and text are used up exactly. */
+static void follow(const wcbor_tape *tape, size_t nbytes, bool is_finished) {
     size_t doubles = 0, ascii = 0, units = 0, bytes = 0, i = 0;
     check(tape->nentries <= TAPE_ENTRIES && tape->ndoubles <= TAPE_NDOUBLES);
     check(tape->ascii_nbytes <= TAPE_TEXT_NBYTES && tape->wide_nunits <= TAPE_TEXT_NBYTES);
@@ -26,8 +31,8 @@ void follow_tape(const wcbor_tape *tape, const wcbor_names *names, size_t nbytes
         case TAPE_STRING: ascii += value; break;
         case TAPE_KNOWN_STRING: check(value < TAPE_NSLOTS && tape->slots->slots[value].nbytes <= 16); break;
         case TAPE_NEW_STRING: ascii += value >> TAPE_SLOT_BITS; break;
-        case TAPE_KEY: check(value > 0 && value < names->nkeys); break;
-        case TAPE_SHAPE: check(value > ROOT_NODE && value < names->nnodes); break;
+        case TAPE_KEY: check(value > 0 && value < names.nkeys); break;
+        case TAPE_SHAPE: check(value > ROOT_NODE && value < names.nnodes); break;
         case TAPE_SIMPLE: check(value < 256); break;
         case TAPE_DOUBLE: doubles++; break;
         case TAPE_DOUBLES: doubles += value; break;
@@ -57,4 +62,30 @@ void follow_tape(const wcbor_tape *tape, const wcbor_names *names, size_t nbytes
     check(i == tape->nentries && doubles == tape->ndoubles && ascii == tape->ascii_nbytes && units == tape->wide_nunits);
     check(bytes == tape->bytes_nbytes);
     check(is_finished || tape->entries[i - 1] == TAPE_MORE);
+}
+
+tape_reading read_tape(const uint8_t *data, size_t nbytes, const uint32_t *plan) {
+    tape_reading r = {.nbytes = nbytes - 2, .flags = data[0] & 31, .max_depth = data[1] < 0x80 ? 1000 : data[1] & 7};
+    if (names.nnodes == 0) wcbor_names_init(&names, 20261130);
+    wcbor_names_renew(&names);
+    r.input = malloc(r.nbytes + TAPE_SLACK);
+    r.tape = malloc(sizeof *r.tape);
+    if (r.input == NULL || r.tape == NULL) abort();
+    if (r.nbytes > 0) memcpy(r.input, data + 2, r.nbytes);
+    memset(r.input + r.nbytes, data[1], TAPE_SLACK);
+    wcbor_tape_init(r.tape, &names, &slots, test_reallocate, NULL);
+    if ((data[0] & 0x20) != 0) r.tape->limit = 20;
+    r.status = wcbor_tape_start(r.tape, r.input, r.nbytes, r.flags, r.max_depth, plan);
+    for (; r.status == TAPE_UNFINISHED; r.status = wcbor_tape_run(r.tape)) follow(r.tape, r.nbytes, false);
+    if (r.status == WCBOR_OK) {
+        follow(r.tape, r.nbytes, true);
+        check(r.tape->read_nbytes <= r.nbytes);
+    }
+    return r;
+}
+
+void free_reading(tape_reading *reading) {
+    wcbor_tape_free(reading->tape);
+    free(reading->tape);
+    free(reading->input);
 }

@@ -12,7 +12,17 @@ void check(bool holds);
 /* As a writer and a tape want it. */
 void *test_reallocate(void *context, void *block, size_t nbytes);
 
-/* Follows the entries of a run: each item is met once, and doubles and text are used up exactly. */
-void follow_tape(const wcbor_tape *tape, const wcbor_names *names, size_t nbytes, bool is_finished);
+/* A document that has been read: its tape, and what it was made from. */
+typedef struct tape_reading {
+    wcbor_tape *tape;
+    uint8_t *input;
+    size_t nbytes;
+    uint32_t flags, max_depth, status;
+} tape_reading;
+
+/* Reads what is behind the first two bytes of `data`, which are the flags and the depth, and follows each run. */
+tape_reading read_tape(const uint8_t *data, size_t nbytes, const uint32_t *plan);
+
+void free_reading(tape_reading *reading);
 
 #endif
