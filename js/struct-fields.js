@@ -135,15 +135,25 @@ export class Type {
     this.struct = undefined;
     /** What says the type once it is needed. @type {(() => Type) | undefined} */
     this.later = undefined;
+    /** What was said beside that, and holds for whatever type it is. @type {Partial<Type>} */
+    this.said = {};
+  }
+
+  /**
+   * Says more of the type.
+   * @param {Partial<Type>} more
+   */
+  say(more) {
+    Object.assign(this, more);
+    Object.assign(this.said, more);
   }
 
   /** The type itself, when it has been said by a function. @returns {Type} */
   resolve() {
     if (this.kind !== 'later') return this;
     const resolved = /** @type {() => Type} */ (this.later)();
-    const { nullable } = this;
-    Object.assign(this, resolved);
-    this.nullable = nullable || resolved.nullable;
+    const said = { ...resolved.said, ...this.said };
+    Object.assign(this, resolved, said, { said });
     return this.resolve();
   }
 }
@@ -166,10 +176,17 @@ export class Field {
   }
 }
 
-/** What a field's description may say, and how much of it a type may. */
-const FIELD_PROPERTIES = new Set([
-  'type', 'items', 'keys', 'values', 'optional', 'nullable', 'default', 'name', 'maxLength', 'length',
-]);
+/** What a description may say beside its type. */
+const TYPE_PROPERTIES = new Set(['type', 'nullable', 'maxLength', 'length']);
+
+/** What only a field's may say. */
+const FIELD_PROPERTIES = new Set(['optional', 'default', 'name']);
+
+/** What only the description of some type may say. @type {Record<string, string>} */
+const PROPERTY_OF = { __proto__: /** @type {any} */ (null), items: 'array', keys: 'map', values: 'map' };
+
+/** What has a length, and what may turn out to have one. */
+const WITH_LENGTH = new Set(['text', 'bytes', 'deferred', 'bigint', 'array', 'map', 'later']);
 
 /**
  * @param {unknown} description
@@ -233,8 +250,9 @@ function limited(type, options) {
  * @param {(value: unknown) => any} asStruct
  */
 function describedType(description, where, options, asStruct) {
-  for (const property of Object.keys(description)) {
-    if (!FIELD_PROPERTIES.has(property)) throw typeError('UNKNOWN_OPTION', `${where}: ${property}`);
+  for (const [property, value] of Object.entries(description)) {
+    const isIts = TYPE_PROPERTIES.has(property) || PROPERTY_OF[property] === description.type;
+    if (!isIts && value !== undefined) throw typeError('UNKNOWN_OPTION', `${where}: ${property}`);
   }
   if (!Object.hasOwn(description, 'type')) throw typeError('ARGUMENT_TYPE', `${where}: no type`);
   const { type: named, items, keys, values, nullable, maxLength, length } = description;
@@ -252,10 +270,25 @@ function describedType(description, where, options, asStruct) {
   } else {
     type = typeOf(named, where, options, asStruct);
   }
-  if (nullable === true) type.nullable = true;
-  if (maxLength !== undefined) type.maxLength = checkLength(`${where}: maxLength`, maxLength);
-  if (length !== undefined) type.minLength = type.maxLength = checkLength(`${where}: length`, length);
+  if (isTrue(`${where}: nullable`, nullable)) type.say({ nullable: true });
+  if (maxLength === undefined && length === undefined) return type;
+  if (!WITH_LENGTH.has(type.kind)) throw typeError('ARGUMENT_TYPE', `${where}: the type has no length`);
+  if (maxLength !== undefined) type.say({ maxLength: checkLength(`${where}: maxLength`, maxLength) });
+  if (length !== undefined) {
+    const exactly = checkLength(`${where}: length`, length);
+    if (exactly > (maxLength ?? exactly)) throw rangeError('OPTION_OUT_OF_RANGE', `${where}: length: ${exactly} is more than maxLength`);
+    type.say({ minLength: exactly, maxLength: exactly });
+  }
   return type;
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} value a boolean, or undefined for false
+ */
+function isTrue(name, value) {
+  if (value !== undefined && typeof value !== 'boolean') throw typeError('ARGUMENT_TYPE', `${name} must be a boolean`);
+  return value === true;
 }
 
 /**
@@ -265,10 +298,13 @@ function describedType(description, where, options, asStruct) {
  * @param {(value: unknown) => any} asStruct
  */
 function fieldOf(property, description, options, asStruct) {
-  const field = new Field(property, named(property, options.naming), typeOf(description, property, options, asStruct));
-  if (typeof description !== 'object' || description === null || Array.isArray(description) || asStruct(description) !== undefined) return field;
+  const isPlain = typeof description !== 'object' || description === null || Array.isArray(description) || asStruct(description) !== undefined;
+  const said = isPlain ? [] : Object.entries(description);
+  const type = isPlain ? description : Object.fromEntries(said.filter(([name]) => !FIELD_PROPERTIES.has(name)));
+  const field = new Field(property, named(property, options.naming), typeOf(type, property, options, asStruct));
+  if (isPlain) return field;
   const { optional, name, default: fallback } = /** @type {FieldDescription} */ (description);
-  field.optional = optional === true;
+  field.optional = isTrue(`${property}: optional`, optional);
   if (fallback !== undefined) {
     field.hasDefault = true;
     field.default = fallback;

@@ -28,8 +28,8 @@ const ACCEPTS = {
 /** Kinds of which the module has to look at more than an initial byte. */
 const CLOSER_LOOK = new Set(['bigint', 'date', 'cid', 'deferred']);
 
-/** The greatest initial byte of numbers of a kind. @type {Record<string, number>} */
-const RUNS = { int: 0x3b, uint: 0x1b, float: 0xff, any: 0xff };
+/** The initial bytes of numbers of a kind are below these. @type {Record<string, number>} */
+const RUNS = { int: 0x3c, uint: 0x1c, float: 0x100, any: 0x100 };
 
 /**
  * What a node says of the items that may be of its type.

@@ -174,7 +174,7 @@
 #define NODE_MOST 3              /* likewise */
 #define NODE_ITEMS 4             /* node of an array's items or a map's values; record of a struct */
 #define NODE_KEYS 5              /* node of a map's keys */
-#define NODE_RUN 6               /* the greatest initial byte of numbers of this type, which arrays may have in a row; 0: none */
+#define NODE_RUN 6               /* numbers of initial bytes below this are of this type, and arrays may have them in a row; 0: none */
 #define PLAN_NODE_WORDS 7
 #define PLAN_INT 0
 #define PLAN_UINT 1

@@ -133,10 +133,10 @@ none:
 }
 
 /*
- * Up to `most` numbers of initial bytes up to `last`, behind the entry `c->out` that says how many: TAPE_INTS or TAPE_DOUBLES. Returns how many; 0, with
+ * Up to `most` numbers of initial bytes below `bound`, behind the entry `c->out` that says how many: TAPE_INTS or TAPE_DOUBLES. Returns how many; 0, with
  * nothing done, when there is none or no room.
  */
-static size_t take_run(cursor *c, size_t most, unsigned last) {
+static size_t take_run(cursor *c, size_t most, unsigned bound) {
     uint32_t *ints = c->out + 1;
     if (ints >= c->out_end) return 0;
     size_t count = 0, room = (size_t)(c->out_end - ints), doubles_room = (size_t)(c->doubles_end - c->doubles);
@@ -144,7 +144,7 @@ static size_t take_run(cursor *c, size_t most, unsigned last) {
     const uint8_t *next = c->next, *end = c->end;
     int32_t integer = 0;
     double number = 0;
-    while (count < most && next < end && *next <= last) {
+    while (count < most && next < end && *next < bound) {
         const uint8_t *at = next;
         int found = take_number(&next, end, &integer, &number);
         if (found == INT32) {
@@ -238,9 +238,9 @@ static uint32_t closed(const wcbor_tape *tape, uint32_t entry, uint32_t kind, ui
     return (kind & OPEN) != 0 ? ENTRY(op, count / 2) : (entry & ~OP_MASK) | op;
 }
 
-/* The greatest initial byte of numbers that may stand in a row in a container; 0 when there are to be none. */
-WCBOR_INLINE unsigned run_last(const uint32_t *plan, uint32_t type) {
-    return plan == NULL || type == 0 ? 0xff : plan[plan[type + NODE_ITEMS] + NODE_RUN];
+/* The initial bytes of numbers that may stand in a row in a container are below this; 0 when there are to be none. */
+WCBOR_INLINE unsigned run_bound(const uint32_t *plan, uint32_t type) {
+    return plan == NULL || type == 0 ? 0x100 : plan[plan[type + NODE_ITEMS] + NODE_RUN];
 }
 
 WCBOR_INLINE wcbor_tape_slots *slots_of(const wcbor_tape *tape) {
@@ -278,7 +278,7 @@ WCBOR_INLINE uint32_t run_tape(wcbor_tape *tape, const uint32_t *plan) {
         skip->wide = wide;
         skip->bytes = bytes;
     }
-    if ((kind & IN_ARRAY) != 0 && left > 1 && tag_end != c.next && skip_depth == UINT32_MAX) left -= take_run(&c, left, run_last(plan, place.type));
+    if ((kind & IN_ARRAY) != 0 && left > 1 && tag_end != c.next && skip_depth == UINT32_MAX) left -= take_run(&c, left, run_bound(plan, place.type));
 
     for (;;) {
         if (WCBOR_UNLIKELY(c.out >= c.out_end || c.doubles >= c.doubles_end)) goto cut;
@@ -528,7 +528,7 @@ WCBOR_INLINE uint32_t run_tape(wcbor_tape *tape, const uint32_t *plan) {
         case WCBOR_UNSIGNED:
         case WCBOR_NEGATIVE: {
             if (may_run) {
-                size_t count = take_run(&c, left, run_last(plan, place.type));
+                size_t count = take_run(&c, left, run_bound(plan, place.type));
                 left -= count;
                 if (count > 0) continue;
             }
@@ -641,7 +641,7 @@ WCBOR_INLINE uint32_t run_tape(wcbor_tape *tape, const uint32_t *plan) {
         default:
             if (information >= 25) {
                 if (may_run) {
-                    size_t count = take_run(&c, left, run_last(plan, place.type));
+                    size_t count = take_run(&c, left, run_bound(plan, place.type));
                     left -= count;
                     if (count > 0) continue;
                 }
@@ -681,7 +681,7 @@ WCBOR_INLINE uint32_t run_tape(wcbor_tape *tape, const uint32_t *plan) {
             c.out += 2;
         } else if (major == WCBOR_ARRAY) {
             *c.out++ = is_long ? TAPE_OPEN_ARRAY : ENTRY(TAPE_ARRAY, nbytes);
-            if (!is_long) taken = take_run(&c, nbytes, run_last(plan, inner_type));
+            if (!is_long) taken = take_run(&c, nbytes, run_bound(plan, inner_type));
             /* Nothing but numbers: it has ended already. */
             if (taken == nbytes) {
                 left--;

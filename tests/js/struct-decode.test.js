@@ -96,7 +96,25 @@ describe('types', () => {
     failure('text', '6261 61', 'LIMIT_EXCEEDED', { maxTextLength: 1 });
     failure(['uint'], '820101', 'LIMIT_EXCEEDED', { maxArrayLength: 1 });
     failure('bytes', '420101', 'LIMIT_EXCEEDED', { maxBytesLength: 1 });
+    failure({ type: () => 'text', maxLength: 1 }, '626161', 'LIMIT_EXCEEDED');
   });
+  test('zeros at the beginning of arrays whose items are no numbers', () => {
+    const Point = struct({ x: 'int' });
+    for (const items of ['text', 'bytes', 'bool', 'date', 'cid', ['int'], { type: 'map', values: 'int' }, Point]) {
+      for (const document of ['8100', '86000000000000', '9f00ff', '9f00000000ff']) {
+        assert.throws(() => struct({ a: [items] }).decode(bytes(`a16161${document}`)), { code: 'ERR_CBOR_TYPE_MISMATCH', path: '$.a[0]' });
+      }
+    }
+    for (const count of [1, 2, 3, 4, 17, 300]) {
+      const zeros = new Array(count).fill(0n);
+      assert.deepEqual(read(['bigint'], hex(encode(zeros))), zeros);
+      assert.deepEqual(read(['bigint'], `9f${'00'.repeat(count)}ff`), zeros);
+      assert.deepEqual(read([['bigint']], hex(encode([zeros, [], zeros]))), [zeros, [], zeros]);
+      const encoded = read(['deferred'], hex(encode(zeros)));
+      assert.deepEqual(encoded.map(({ bytes }) => hex(bytes)), new Array(count).fill('00'));
+    }
+  });
+
   test('null, where it may be', () => {
     assert.equal(read({ type: 'uint', nullable: true }, 'f6'), null);
     assert.deepEqual(read([{ type: 'text', nullable: true }], '826161f6'), ['a', null]);

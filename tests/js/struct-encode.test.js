@@ -248,10 +248,28 @@ test('encodeInto, and is', () => {
   assert.equal(struct({ a: 'bytes' }).is({ a: 1 }), false);
 });
 
+test('what is said beside a function holds for the type that it returns', () => {
+  const S = struct({ a: { type: () => ({ type: () => 'text', nullable: true, maxLength: 9 }), maxLength: 2 }, b: { type: 'array', items: { type: () => 'bytes', length: 1 } } });
+  assert.equal(hex(S.encode({ a: 'xy', b: [Uint8Array.of(5)] })), 'a26161627879616281 4105'.replaceAll(' ', ''));
+  assert.equal(hex(S.encode({ a: null, b: [] })), 'a26161f6616280');
+  assert.throws(() => S.encode({ a: 'xyz', b: [] }), { code: 'ERR_CBOR_LIMIT_EXCEEDED', path: '$.a' });
+  for (const b of [new Uint8Array(0), new Uint8Array(2)]) assert.throws(() => S.encode({ a: 'x', b: [b] }), { code: 'ERR_CBOR_LIMIT_EXCEEDED', path: '$.b[0]' });
+  const Wide = struct({ a: { type: () => 'text', maxLength: 3 } }, { maxTextLength: 1 });
+  assert.equal(hex(Wide.encode({ a: 'xyz' })), 'a161616378797a');
+});
+
 test('descriptions and options are checked', () => {
   const bad = (fields, code = 'ARGUMENT_TYPE', options) => assert.throws(() => struct(fields, options), { code: `ERR_CBOR_${code}` });
   for (const fields of [null, 1, [], { a: 'integer' }, { a: null }, { a: ['int', 'int'] }, { a: {} }, { a: { type: 'map', values: 'int', keys: 'float' } }, { a: { type: 'int', name: true } }]) bad(fields);
   bad({ a: { type: 'int', nulable: true } }, 'UNKNOWN_OPTION');
+  for (const extra of [{ items: 'int' }, { values: 'int' }, { keys: 'text' }, { __proto__: null, constructor: 1 }]) bad({ a: { type: 'text', ...extra } }, 'UNKNOWN_OPTION');
+  for (const extra of [{ optional: true }, { default: 1 }, { name: 'b' }]) {
+    bad({ a: [{ type: 'int', ...extra }] }, 'UNKNOWN_OPTION');
+    bad({ a: { type: { type: 'int', ...extra } } }, 'UNKNOWN_OPTION');
+  }
+  for (const extra of [{ optional: 'yes' }, { optional: null }, { nullable: 1 }, { maxLength: 3 }, { length: 3 }]) bad({ a: { type: 'int', ...extra } });
+  bad({ a: { type: 'text', length: 3, maxLength: 2 } }, 'OPTION_OUT_OF_RANGE');
+  struct({ a: { type: 'int', optional: undefined, nullable: undefined, default: undefined, name: undefined, maxLength: undefined, length: undefined, items: undefined } });
   bad({ a: { type: 'text', maxLength: -1 } }, 'OPTION_OUT_OF_RANGE');
   bad({ a: 'int' }, 'UNKNOWN_OPTION', { sort: true });
   bad({ a: 'int' }, 'OPTION_OUT_OF_RANGE', { naming: 'pascal' });
