@@ -340,7 +340,8 @@ WCBOR_INLINE uint32_t run_tape(wcbor_tape *tape, const uint32_t *plan) {
                     } else if (!(is_hint && nbytes < (size_t)(c.end - c.next)
                                  && wcbor_plan_is_key(plan, field, (flags & PLAN_FOLD) != 0, c.next))) {
                         number = NO_FIELD;
-                        is_known = is_predicted(names, predicted, c.next, c.end, &nbytes);
+                        /* A key of which not all is there is none, whatever lies behind the input. */
+                        is_known = is_predicted(names, predicted, c.next, c.end, &nbytes) && nbytes < (size_t)(c.end - c.next);
                         if (!is_known || nodes[predicted].owner != record[RECORD_OWNER]) {
                             const uint8_t *behind;
                             number = wcbor_plan_find(plan, record, c.next, c.end, &behind);

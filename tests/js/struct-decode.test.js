@@ -177,6 +177,23 @@ describe('maps', () => {
     assert.deepEqual(S.decode(bytes('a2 1801 26 613105')), { alg: -7, 1: 5 });
   });
 
+  test('what has been cut off leaves nothing behind', () => {
+    const Other = struct({ other: { type: 'int', optional: true } });
+    for (const [keys, number] of [['abc', 1], ['cab', 2], ['bca', 3]]) {
+      const value = Object.fromEntries([...keys].map((key) => [`${key}-property-${number}`, key.charCodeAt(0)]));
+      const document = encode(value);
+      const names = Object.keys(value).sort().reverse();
+      const S = struct(Object.fromEntries(names.map((name) => [name, { type: 'int', optional: true }])));
+      // Until the keys are known.
+      for (let i = 0; i < 20; i++) assert.deepEqual(Other.decode(document), {});
+      for (let length = 0; length < document.length; length++) {
+        S.decode(document);
+        assert.throws(() => S.decode(document.subarray(0, length)), { incomplete: true });
+        assert.deepEqual(Object.entries(S.decode(document)), names.map((name) => [name, value[name]]), `${length} bytes`);
+      }
+    }
+  });
+
   test('the rules of a mode', () => {
     const S = struct({ b: 'int', a: 'int' }, { mode: 'deterministic' });
     assert.deepEqual(S.decode(bytes('a2 616101 616202')), { b: 2, a: 1 });
