@@ -55,17 +55,17 @@ static size_t put_character(uint8_t *to, uint32_t character) {
     return nbytes;
 }
 
-/* Folds text with characters beyond ASCII into `to`, of FOLD_MAX bytes: its bytes, or SIZE_MAX when that is too short. */
+/* Folds text with characters beyond ASCII into `to`, of FOLD_MAX bytes: its bytes, or SIZE_MAX when it is no field's. */
 static size_t fold_text(const uint32_t *plan, uint8_t *to, const uint8_t *text, size_t nbytes) {
     const uint8_t *end = text + nbytes;
     size_t at = 0;
+    /* Ill-formed text is no field's. */
+    if (wcbor_utf8_valid_((const char *)text, nbytes) != nbytes) return SIZE_MAX;
     while (text < end) {
         if (at > FOLD_MAX - 4) return SIZE_MAX;
         uint32_t character = *text;
         size_t length = character < 0xc0 ? 1 : character < 0xe0 ? 2 : character < 0xf0 ? 3 : 4;
         if (length > 1) {
-            /* Ill-formed text, which lax takes, is no field's. */
-            if ((size_t)(end - text) < length) return SIZE_MAX;
             character &= 0x7fu >> length;
             for (size_t i = 1; i < length; i++) character = character << 6 | (text[i] & 0x3f);
         } else if (character >= 'A' && character <= 'Z') {

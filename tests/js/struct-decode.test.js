@@ -253,6 +253,18 @@ describe('names in any casing', () => {
     // Dotless i, and é made of two characters, are others.
     assert.throws(() => S.decode(cased((name) => (name === 'kiss' ? 'kıss' : name))), { code: 'ERR_CBOR_MISSING_FIELD' });
   });
+  test('ill-formed keys are no casings', () => {
+    for (const mode of ['lax', 'strict']) {
+      const S = struct({ 'пa': { type: 'int', optional: true } }, { caseInsensitive: true, mode });
+      assert.deepEqual(S.decode(bytes('a1 63d09f41 01')), { 'пa': 1 });
+      for (const key of ['63d01f41', '63d0df41', '64d09fc181', '63d03f61', '62d09f', '62d041', '64e0909f41']) {
+        const document = bytes(`a2 ${key} 01 6162 02`);
+        if (key === '62d09f') assert.deepEqual(S.decode(document), {});
+        else assert.throws(() => S.decode(document), { code: 'ERR_CBOR_INVALID_UTF8', offset: 1 }, key);
+      }
+    }
+  });
+
   test('two casings of one key in a document', () => {
     const document = encode(new Map([['a', 1], ['A', 2]]));
     assert.deepEqual(struct({ a: 'uint' }, { caseInsensitive: true }).decode(document), { a: 2 });
