@@ -12,6 +12,7 @@ import {
 import { CborError, rangeError } from './errors.js';
 import { crossed, flushed, instantiate, refresh, u32, u8, view, wasm } from './instance.js';
 import { isNormalized } from './nfc.js';
+import { utf8Length } from './utf8.js';
 
 /** @typedef {keyof typeof MODES} Mode */
 
@@ -71,22 +72,6 @@ function readHead(address) {
     case 26: return { at: address + 5, nbytes: view.getUint32(address + 1) };
     default: return { at: address + 1, nbytes: information };
   }
-}
-
-/**
- * Bytes of `text` in UTF-8, an unpaired surrogate as U+FFFD.
- * @param {string} text
- */
-function utf8Length(text) {
-  let nbytes = text.length;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit <= 0x7f) continue;
-    nbytes += unit > 0x7ff ? 2 : 1;
-    // The second unit of a pair has no bytes of its own: the pair's four are counted with the first, 1 + 1 + 2.
-    if ((unit & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) i++;
-  }
-  return nbytes;
 }
 
 /** Sessions whose owners are gone give their memory back, where the runtime tells; that is no crossing of anybody's. */

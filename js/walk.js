@@ -19,6 +19,7 @@ import { writeBigint } from './kinds.js';
 import { located, unlocated } from './paths.js';
 import { isMap, isPolluted } from './plain.js';
 import { AS_THEY_COME, BYTEWISE, LENGTH_FIRST, shapeOf } from './shapes.js';
+import { TRANSCODES_SLOWLY, writeUtf8 } from './utf8.js';
 
 /** @typedef {import('./commands.js').Commands} Commands */
 /** @typedef {import('./commands.js').Mode} Mode */
@@ -33,6 +34,9 @@ const INLINE_UNITS_AT_FIRST = 23;
 
 /** How many bytes of commands are that beginning. */
 const FIRST_NBYTES = 160;
+
+/** Where TextEncoder is slow, a loop writes text of up to so many units. */
+const LOOP_UNITS = TRANSCODES_SLOWLY ? 1024 : 0;
 
 /** Text that is gathered takes at most 3 bytes for each unit. */
 const TEXT_UNITS = Math.floor(TEXT_NBYTES / 3);
@@ -145,6 +149,7 @@ export function putString(string) {
  * @param {number} length
  */
 function gather(string, length) {
+  if (length <= LOOP_UNITS && !checksText) return putUnits(string, length);
   firstEnd = 0;
   if (checksText || length > 0xff) return putLongString(string, length);
   // An unpaired high surrogate at the end must not meet a low one at the beginning of the next string.
@@ -155,6 +160,30 @@ function gather(string, length) {
   u8[position] = OP_TEXT_RUN_SHORT;
   u8[position + 1] = length;
   position += 2;
+}
+
+/**
+ * Text by a loop.
+ * @param {string} string
+ * @param {number} length
+ */
+function putUnits(string, length) {
+  if (position + 3 * length > limit) flush();
+  // The head that ASCII needs.
+  const head = length < 24 ? 1 : 3;
+  const end = writeUtf8(u8, position + head, string, length);
+  // Unpaired surrogates are the mode's business.
+  if (end < 0) return put((commands) => commands.rope(string));
+  const nbytes = end - position - head;
+  if (nbytes < 24) {
+    u8[position] = 0x60 | nbytes;
+    position += 1 + nbytes;
+    return;
+  }
+  if (head === 1) u8.copyWithin(position + 3, position + 1, end);
+  u8[position] = 0x79;
+  view.setUint16(position + 1, nbytes);
+  position += 3 + nbytes;
 }
 
 /**
@@ -409,7 +438,7 @@ function isForNumbers(array) {
  */
 function isForRope(string) {
   const { length } = string;
-  return length > INLINE_UNITS && length <= 0xff && (string.charCodeAt(length - 1) & 0xfc00) !== 0xd800;
+  return length > INLINE_UNITS && length > LOOP_UNITS && length <= 0xff && (string.charCodeAt(length - 1) & 0xfc00) !== 0xd800;
 }
 
 /**

@@ -492,6 +492,11 @@ wcbor_status wcbor_interpret(wcbor_writer *writer, wcbor_stream *stream) {
             }
             goto other;
         case WCBOR_TEXT >> 5:
+            if (information == 25 && end - command >= 3 && (nbytes = wcbor_load16_(command + 1)) <= (size_t)(end - command - 3)) {
+                CALL(wcbor_write_text(writer, (const char *)command + 3, nbytes));
+                command += 3 + nbytes;
+                goto finished;
+            }
             if (information >= 24 || information >= (size_t)(end - command)) goto other;
             low = vector_load(command + 1);
             high = vector_load(command + 1 + 16);
