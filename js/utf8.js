@@ -1,10 +1,4 @@
-// UTF-8 (RFC 3629) by loops, for what TextEncoder does not do or does slowly.
-
-/**
- * Whether TextEncoder takes longer than a loop, for text of any script up to some hundred UTF-16 units: so it is in WebKit,
- * whose errors alone have a line of their own, as those of Bun have, where it is fast.
- */
-export const TRANSCODES_SLOWLY = Object.hasOwn(new Error(), 'line') && !Object.hasOwn(globalThis, 'Bun');
+// UTF-8 (RFC 3629) by loops, for what TextEncoder does not do, or does slowly.
 
 /**
  * Bytes of `text` in UTF-8, an unpaired surrogate as U+FFFD.

@@ -14,12 +14,13 @@ import { bytesOf, steadyLengthOf } from './bytes.js';
 import { INLINE_BYTES } from './commands.js';
 import { Walk } from './detours.js';
 import { DEFAULTS } from './encode-options.js';
+import { TRANSCODES_SLOWLY } from './engines.js';
 import { f64, u8, view } from './instance.js';
 import { writeBigint } from './kinds.js';
 import { located, unlocated } from './paths.js';
 import { isMap, isPolluted } from './plain.js';
 import { AS_THEY_COME, BYTEWISE, LENGTH_FIRST, shapeOf } from './shapes.js';
-import { TRANSCODES_SLOWLY, writeUtf8 } from './utf8.js';
+import { writeUtf8 } from './utf8.js';
 
 /** @typedef {import('./commands.js').Commands} Commands */
 /** @typedef {import('./commands.js').Mode} Mode */

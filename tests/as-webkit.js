@@ -8,7 +8,7 @@ globalThis.Error = new Proxy(own, {
 });
 try {
   await import('wcbor');
-  const { TRANSCODES_SLOWLY } = await import('../js/utf8.js');
+  const { TRANSCODES_SLOWLY } = await import('../js/engines.js');
   if (!TRANSCODES_SLOWLY) throw new TypeError('not as in WebKit');
 } finally {
   globalThis.Error = own;

@@ -1,0 +1,7 @@
+// Which engine runs this, where it makes a difference to speed. Everything works in all of them either way.
+
+/** JavaScriptCore: in no other engine have errors a line of their own. */
+export const IS_JAVASCRIPTCORE = Object.hasOwn(new Error(), 'line');
+
+/** WebKit's TextEncoder takes longer than a loop, for text of any script; that of Bun, which has the same engine, does not. */
+export const TRANSCODES_SLOWLY = IS_JAVASCRIPTCORE && !Object.hasOwn(globalThis, 'Bun');
