@@ -3,5 +3,8 @@
 /** JavaScriptCore: in no other engine have errors a line of their own. */
 export const IS_JAVASCRIPTCORE = Object.hasOwn(new Error(), 'line');
 
+/** SpiderMonkey: there their line has another name. */
+export const IS_SPIDERMONKEY = Object.hasOwn(new Error(), 'lineNumber');
+
 /** WebKit's TextEncoder takes longer than a loop, for text of any script; that of Bun, which has the same engine, does not. */
 export const TRANSCODES_SLOWLY = IS_JAVASCRIPTCORE && !Object.hasOwn(globalThis, 'Bun');
