@@ -13,7 +13,7 @@ import { isNormalized } from './nfc.js';
 import { pathOfNext } from './output-path.js';
 import { setPath } from './paths.js';
 import { forgetRefused, refused } from './refusals.js';
-import { findItem, headLength, isIllFormedText } from './scan.js';
+import { findItem, findRepeatedKey, headLength, isIllFormedText } from './scan.js';
 import { Tape, TapeFailure } from './tape-memory.js';
 import { nrepeats } from './tape-structs.js';
 import { forgetTexts, ntags, readTape } from './tape.js';
@@ -135,6 +135,16 @@ function faultOf(plan, input, source, start) {
 }
 
 /**
+ * An encoded key as decode has it.
+ * @param {Uint8Array} bytes of a key in no tag but a bignum's
+ * @param {Plan} plan
+ */
+function keyOf(bytes, { options: { integers, keyMap } }) {
+  const key = new Decoder({ integers }).decode(bytes);
+  return (typeof key === 'number' ? keyMap?.get(key) : undefined) ?? key;
+}
+
+/**
  * What went wrong, as the caller sees it.
  * @param {unknown} error
  * @param {Plan} plan
@@ -160,7 +170,12 @@ function finished(error, plan, input, source, start) {
   }
   if (isStackOverflow(error)) return new CborError('DEPTH_EXCEEDED', { detail: "the engine's stack is used up" });
   // Two keys that JavaScript cannot tell apart, and the module most often can neither.
-  if (error instanceof CborError && error.code === 'ERR_CBOR_DUPLICATE_KEY') return faultOf(plan, input, source, start) ?? error;
+  if (error instanceof CborError && error.code === 'ERR_CBOR_DUPLICATE_KEY') {
+    const fault = faultOf(plan, input, source, start);
+    if (fault !== undefined) return fault;
+    error.offset = findRepeatedKey(source, start, (key) => keyOf(key, plan));
+    return located(error, plan, source, start);
+  }
   if (error instanceof CborError && error.offset === undefined) {
     let count = 0;
     const isIt = refused ?? ((/** @type {number} */ major) => major === 6 && ++count === ntags);

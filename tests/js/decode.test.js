@@ -197,6 +197,24 @@ test('keys that are one to JavaScript are duplicates', () => {
   assert.deepEqual(from('a1f9800001'), new Map([[0, 1]]));
 });
 
+test('a key that is another one to JavaScript alone has an offset and a path too', () => {
+  for (const [hex, offset, path] of [
+    ['a2 01 01 f93c00 02', 3, '$[1]'],
+    ['a2 f97e00 01 fa7fc00001 02', 5, '$[NaN]'],
+    ['bf 01 01 f93c00 02 ff', 3, '$[1]'],
+    ['a2 7f6161ff 01 6161 02', 6, '$.a'],
+    ['a2 c24101 00 01 02', 5, '$[1]'],
+    ['a1 6161 a2 01 01 f93c00 02', 6, '$.a[1]'],
+    ['a2 a2 01 01 f93c00 02 00 01 02', 4, '$[object][1]'],
+    ['83 a0 9fff a2 8101 01 02 a2 01 01 f93c00 02', 12, '$[2][2][1]'],
+    ['a3 5f4161ff 00 01 01 f93c00 02', 8, '$[1]'],
+    ['82 a1 6161 8101 a2 01 01 f93c00 02', 9, '$[1][1]'],
+  ]) {
+    assert.throws(() => from(hex, { mode: 'strict' }), { code: 'ERR_CBOR_DUPLICATE_KEY', offset, path }, hex);
+  }
+  assert.throws(() => from('a2 01 01 6161 02', { mode: 'strict', keyMap: { a: 1 } }), { code: 'ERR_CBOR_DUPLICATE_KEY', offset: 3, path: '$.a' });
+});
+
 test('objects of one shape and of many, with and without generated code', () => {
   const shapes = Array.from({ length: 300 }, (_, i) => Object.fromEntries(Array.from({ length: 1 + (i % 20) }, (_, j) => [`k${(i * j) % 37}`, j])));
   const value = [...shapes, ...shapes, ...shapes.reverse()];
