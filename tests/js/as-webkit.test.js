@@ -9,7 +9,7 @@ const preparation = new URL('../as-webkit.js', import.meta.url).href;
 /** Node's own flags of this process: which build of the package is tested. */
 const flags = process.execArgv.filter((flag) => flag.startsWith('--import'));
 
-for (const name of ['encode-text', 'encode', 'encode-hostile', 'encode-paths', 'encode-properties']) {
+for (const name of ['encode-text', 'encode', 'encode-hostile', 'encode-paths']) {
   test(`${name} as in WebKit`, () => {
     const file = fileURLToPath(new URL(`${name}.test.js`, import.meta.url));
     const { NODE_TEST_CONTEXT, ...env } = process.env;
