@@ -10,10 +10,10 @@ import { CborError, isStackOverflow, rangeError } from './errors.js';
 import { crossed, refresh, u32, u8, wasm } from './instance.js';
 import { result, withBytes } from './module-bytes.js';
 import { isNormalized } from './nfc.js';
-import { pathOfNext } from './output-path.js';
+import { offsetOfRepeatedKey, pathOfNext } from './output-path.js';
 import { setPath } from './paths.js';
 import { forgetRefused, refused } from './refusals.js';
-import { findItem, findRepeatedKey, headLength, isIllFormedText } from './scan.js';
+import { findItem, headLength, isIllFormedText } from './scan.js';
 import { Tape, TapeFailure } from './tape-memory.js';
 import { nrepeats } from './tape-structs.js';
 import { forgetTexts, ntags, readTape } from './tape.js';
@@ -135,13 +135,18 @@ function faultOf(plan, input, source, start) {
 }
 
 /**
- * An encoded key as decode has it.
- * @param {Uint8Array} bytes of a key in no tag but a bignum's
+ * Where a key begins that is an earlier one of its map to JavaScript.
  * @param {Plan} plan
+ * @param {Uint8Array} source
+ * @param {number} start
  */
-function keyOf(bytes, { options: { integers, keyMap } }) {
-  const key = new Decoder({ integers }).decode(bytes);
-  return (typeof key === 'number' ? keyMap?.get(key) : undefined) ?? key;
+function repeatedKeyOf({ options: { integers, keyMap } }, source, start) {
+  const decoder = new Decoder({ integers });
+  const offset = offsetOfRepeatedKey(source.subarray(start), (bytes) => {
+    const key = decoder.decode(bytes);
+    return (typeof key === 'number' ? keyMap?.get(key) : undefined) ?? key;
+  });
+  return offset === undefined ? undefined : start + offset;
 }
 
 /**
@@ -173,7 +178,7 @@ function finished(error, plan, input, source, start) {
   if (error instanceof CborError && error.code === 'ERR_CBOR_DUPLICATE_KEY') {
     const fault = faultOf(plan, input, source, start);
     if (fault !== undefined) return fault;
-    error.offset = findRepeatedKey(source, start, (key) => keyOf(key, plan));
+    error.offset = repeatedKeyOf(plan, source, start);
     return located(error, plan, source, start);
   }
   if (error instanceof CborError && error.offset === undefined) {

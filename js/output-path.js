@@ -68,8 +68,9 @@ function keyAt(document, at, keyMap) {
  * The containers that are open where the document ends, from the root, which is one of them.
  * @param {Uint8Array} document whole items, but for the containers and a tag that the next one is for
  * @param {number} nbytes of it
+ * @param {(map: Frame, end: number) => boolean} [endsWithKey] is told where the key of a map ends, and whether to go no further
  */
-function openContainers(document, nbytes) {
+function openContainers(document, nbytes, endsWithKey) {
   /** @type {Frame} */
   const root = { isMap: false, isString: false, left: Infinity, index: 0, key: 0 };
   const open = [root];
@@ -97,7 +98,9 @@ function openContainers(document, nbytes) {
       continue;
     }
     if (major === 2 || major === 3) at += Number(argument);
-    while (++frame.index === frame.left) {
+    for (;;) {
+      if (frame.isMap && frame.index % 2 === 0 && endsWithKey?.(frame, at)) return open;
+      if (++frame.index !== frame.left) break;
       open.pop();
       frame = open.at(-1) ?? root;
     }
@@ -126,4 +129,35 @@ export function pathOfNext(document, { nbytes, endsBeforeKey, isSequence, keyMap
     path += step(frame.isMap ? keyAt(document, isKey ? nbytes : frame.key, keyMap) : frame.index);
   }
   return { path, isKey: false };
+}
+
+/**
+ * Where a key begins that JavaScript cannot tell from an earlier one of its map.
+ * @param {Uint8Array} document
+ * @param {(key: Uint8Array) => unknown} keyOf what an encoded number, text, bignum or simple value is as a key
+ * @returns {number | undefined}
+ */
+export function offsetOfRepeatedKey(document, keyOf) {
+  /** @type {WeakMap<Frame, Set<unknown>>} */
+  const keysOf = new WeakMap();
+  /** @type {number | undefined} */
+  let offset;
+  openContainers(document, document.length, (map, end) => {
+    if (!isPrimitive(document[map.key])) return false;
+    const keys = keysOf.get(map) ?? new Set();
+    const key = keyOf(document.subarray(map.key, end));
+    if (keys.has(key)) offset = map.key;
+    keysOf.set(map, keys.add(key));
+    return offset !== undefined;
+  });
+  return offset;
+}
+
+/**
+ * Whether an initial byte begins what may be equal to another: a number, text, bignum or simple value.
+ * @param {number} initial
+ */
+function isPrimitive(initial) {
+  const major = initial >> 5;
+  return major < 2 || major === 3 || major === 7 || initial === 0xc2 || initial === 0xc3;
 }

@@ -417,7 +417,7 @@ let failedInRun = -1;
  */
 function putRun(array, i, length, value) {
   if (typeof value === 'number') return walk.wide ? 0 : putNumbers(array, i, length, value) - i;
-  if (typeof value === 'string') return checksText || !isForRope(value) ? 0 : putTexts(array, i, length, value) - i;
+  if (typeof value === 'string') return TRANSCODES_SLOWLY || checksText || !isForRope(value) ? 0 : putTexts(array, i, length, value) - i;
   if (Array.isArray(value) && isForNumbers(value) && !special && !walk.wide && depth < maxDepth) {
     return putNumberArrays(array, i, length, value) - i;
   }
@@ -439,7 +439,7 @@ function isForNumbers(array) {
  */
 function isForRope(string) {
   const { length } = string;
-  return length > INLINE_UNITS && length > LOOP_UNITS && length <= 0xff && (string.charCodeAt(length - 1) & 0xfc00) !== 0xd800;
+  return length > INLINE_UNITS && length <= 0xff && (string.charCodeAt(length - 1) & 0xfc00) !== 0xd800;
 }
 
 /**

@@ -55,6 +55,12 @@ const suites = {
     const files = testFiles('js').filter((file) => !readFileSync(join(root, file), 'utf8').includes("from '../../"));
     return nodeTests('js-bundled', files, substituting('./use-bundle.js'));
   },
+  // What encode does otherwise in WebKit.
+  'js-webkit': () => {
+    buildShipped();
+    const files = testFiles('js').filter((file) => /\bencode[\w-]*\.test\.js$/.test(file));
+    return nodeTests('js-webkit', files, substituting('./as-webkit.js'));
+  },
   browser: () => {
     buildShipped();
     return nodeTests('browser', testFiles('browser'));
