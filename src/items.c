@@ -181,9 +181,9 @@ static bool are_items(wcbor_items *items, bool one) {
 
 bool wcbor_items_enter(wcbor_items *items, wcbor_item *item) {
     uint64_t tag = items->tag;
-    if (item->place != WCBOR_PLACE_CONTENT || (item->initial & WCBOR_MAJOR) != WCBOR_BYTES
-        || item->nbytes != item->argument || (tag != 24 && tag != 63) || may_open(items) != WCBOR_OK)
-        return false;
+    bool is_string = (item->initial & WCBOR_MAJOR) == WCBOR_BYTES && (item->initial & 0x1f) != WCBOR_INDEFINITE
+        && item->nbytes == item->argument;
+    if (!is_string || item->place != WCBOR_PLACE_CONTENT || (tag != 24 && tag != 63) || may_open(items) != WCBOR_OK) return false;
     const uint8_t *outer_end = items->end, *end = items->next;
     size_t left = items->left, around = items->tags_around;
     uint32_t kind = items->kind, depth = items->levels.count;

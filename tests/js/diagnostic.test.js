@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CborError, canonicalize, diagnose, encode, parseDiagnostic } from 'wcbor';
+import { CborError, annotate, canonicalize, diagnose, encode, parseDiagnostic } from 'wcbor';
 import { bytesOf, hexOf } from './calls.js';
 
 const vectors = JSON.parse(readFileSync(new URL('../vectors/diagnostic-vectors.json', import.meta.url), 'utf8'));
@@ -113,12 +113,23 @@ test('embedded items are shown where a tag says that there are some, and they ar
     ['d81840', "24(h'')"], ['d8184182', "24(h'82')"], ['d8185803820102', "24(h'820102'_0)"], ['43820102', "h'820102'"],
     ['d81844d8184100', '24(<<24(<<0>>)>>)'], ['d81844d8184118', "24(<<24(h'18')>>)"], ['82d818410102', '[24(<<1>>), 2]'],
     ['c1d8184100', '1(24(<<0>>))'], ['d8185f4100ff', "24((_ h'00'))"],
+    ['d83f5f4100ff', "63((_ h'00'))"], ['d83f5fff', "63(''_)"],
   ];
   for (const [hex, text] of rows) {
     assert.equal(shown(hex), text);
     assert.equal(parsed(text), hex);
   }
   assert.equal(diagnose(bytesOf('d81843820102')), "24(h'820102')");
+});
+
+test('annotate goes into no chunked string, and its items end where the bytes do', () => {
+  for (const hex of ['d83f5f4100ff', 'd8185f4100ff', 'd83f5fff', '82da0000003f5f4167ff01']) {
+    const bytes = bytesOf(hex);
+    const { items, fault } = annotate(bytes, { embedded: true });
+    assert.equal(fault, undefined);
+    assert.equal(items[0].length, bytes.length);
+    assert.deepEqual(items, annotate(bytes).items);
+  }
 });
 
 test('depth is limited, also of embedded items', () => {
