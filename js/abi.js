@@ -60,6 +60,11 @@ export const RESULT_NBYTES = 4; // how many
 export const RESULT_OFFSET = 8; // where in the input it ended or failed
 export const RESULT_EXTRA = 12; // whatever else the call says that it is
 
+// What wcbor_result_text has made of the result's bytes.
+export const RESULT_IS_ASCII = 0;
+export const RESULT_IS_UTF8 = 1;
+export const RESULT_IS_UTF16 = 2;
+
 // Flags of diagnostic notation, and of what else shows documents and encodes them again.
 export const DIAGNOSTIC_SEQUENCE = 1; // any number of items at the top
 export const DIAGNOSTIC_EMBEDDED = 2; // items in the byte strings of tags 24 and 63

@@ -7,6 +7,7 @@
  * @property {(nbytes: number) => number} wcbor_alloc
  * @property {(address: number) => void} wcbor_free
  * @property {() => number} wcbor_result
+ * @property {() => number} wcbor_result_text
  * @property {(plan: number) => void} wcbor_plan_ready
  * @property {(bytes: number, nbytes: number) => number} wcbor_scan_links
  * @property {(payload: number, nbytes: number) => number} wcbor_is_link

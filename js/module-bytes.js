@@ -1,7 +1,8 @@
 // Bytes into the module's memory for the length of one call, and what the call left in the result block.
-import { RESULT_BYTES, RESULT_NBYTES } from './abi.js';
+import { RESULT_BYTES, RESULT_IS_ASCII, RESULT_IS_UTF16, RESULT_NBYTES } from './abi.js';
 import { CborError } from './errors.js';
 import { crossed, instantiate, refresh, u32, u8, wasm } from './instance.js';
+import { decodeAscii, decodeText, decodeWide } from './module-text.js';
 
 /** Bytes behind the input that the module may read, though never use. */
 const SLACK = 32;
@@ -10,7 +11,6 @@ const SLACK = 32;
 const SHORT_UNITS = 256;
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 let resultBlock = 0;
 
@@ -100,5 +100,9 @@ function take(use) {
 /** Those bytes, as a copy. */
 export const takeBytes = () => take((from, to) => u8.slice(from, to));
 
-/** Those bytes as the text that they are in UTF-8. */
-export const takeText = () => take((from, to) => decoder.decode(u8.subarray(from, to)));
+/** Those bytes as the text that they are in UTF-8, which must be well-formed. */
+export function takeText() {
+  const form = wasm.wcbor_result_text();
+  crossed();
+  return take(form === RESULT_IS_ASCII ? decodeAscii : form === RESULT_IS_UTF16 ? decodeWide : decodeText);
+}

@@ -2,7 +2,7 @@
 import { TAPE_END } from './abi.js';
 import { u8 } from './instance.js';
 import { beyondLimit } from './refusals.js';
-import { decodeAscii, decodeText } from './tape-text.js';
+import { decodeAscii, decodeText } from './module-text.js';
 import {
   SHIFT, bytesMax, entry, input, isLimited, operand, options, readValue, source, sourceStart, use,
 } from './tape.js';

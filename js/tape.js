@@ -23,7 +23,7 @@ import { TapeFailure, keyBytes, keys } from './tape-memory.js';
 import { readLongInteger, readSimple } from './tape-scalars.js';
 import { admitBytes, copyOf, readChunks, readLongBytes, readLongString } from './tape-strings.js';
 import { readLoose } from './tape-structs.js';
-import { decodeAscii, decodeText, decodeWide, short } from './tape-text.js';
+import { decodeAscii, decodeText, decodeWide, short } from './module-text.js';
 import { EncodedCbor } from './values.js';
 
 /** @typedef {import('./decode-options.js').CheckedOptions} CheckedOptions */

@@ -203,6 +203,20 @@ uint64_t wcbor_shortest_digits_(double value, int *exponent, wcbor_powers_ *powe
     return digits + (exact > tie || (exact == tie && (digits & 1) != 0));
 }
 
+/*
+ * The digits of a number that somebody wrote with 15 of them at most: one product and one quotient, each rounded once,
+ * tell. No two such numbers are the same double, so that it is the shortest; it may end in zeros. False for all others.
+ */
+WCBOR_INLINE bool written_digits(double value, uint64_t *digits, int *exponent) {
+    static const double tens[] = {1,    1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    int decimals = 14 - log10_of_2((int)(wcbor_double_bits_(value) >> 52) - 1022);
+    if (decimals < 0 || decimals > 22) return false;
+    *digits = (uint64_t)(value * tens[decimals] + 0.5);
+    *exponent = -decimals;
+    return (double)*digits / tens[decimals] == value;
+}
+
 /* Moves 16 digits to the right and puts a point in front of them. */
 WCBOR_INLINE void put_point(uint8_t *at) {
     uint64_t digits[2];
@@ -219,10 +233,15 @@ uint8_t *wcbor_put_double_(uint8_t *to, double value, wcbor_powers_ *powers) {
     /* Most of those that are no fractions. */
     if (value < 9007199254740992.0 && (double)(uint64_t)value == value) return wcbor_put_integer_(to, (uint64_t)value);
 
+    uint64_t digits;
     int exponent;
-    uint8_t *end = wcbor_put_integer_(to, wcbor_shortest_digits_(value, &exponent, powers));
+    if (!written_digits(value, &digits, &exponent)) digits = wcbor_shortest_digits_(value, &exponent, powers);
+    uint8_t *end = wcbor_put_integer_(to, digits);
     int count = (int)(end - to), point = count + exponent; /* digits in front of the point */
-    for (; count > 8 && wcbor_load_bytes_(end - 8) == WCBOR_EACH_BYTE_('0'); count -= 8) end -= 8;
+    for (int zeros = 8; count > 8 && zeros == 8; count -= zeros, end -= zeros) {
+        uint64_t others = wcbor_load_bytes_(end - 8) ^ WCBOR_EACH_BYTE_('0');
+        zeros = others == 0 ? 8 : (int)leading_zeros(others) / 8;
+    }
     for (; count > 1 && end[-1] == '0'; count--) end--;
     if (count <= point && point <= 21) {
         for (; count < point; count++) *end++ = '0';

@@ -60,24 +60,23 @@ WCBOR_NOINLINE static wcbor_status put_string(wcbor_writing_ *w) {
     return WCBOR_OK;
 }
 
-/* A simple value or a float, whose head is whole. */
-static void put_simple(wcbor_writing_ *w, unsigned information, uint64_t argument) {
+/* A simple value or a float, whose head is whole. Returns where it ends. */
+static uint8_t *put_simple(uint8_t *to, unsigned information, uint64_t argument, wcbor_powers_ *powers) {
     double value;
     switch (information) {
-    case 20: memcpy(w->to, "false", 5); w->to += 5; return;
-    case 21: memcpy(w->to, "true", 4); w->to += 4; return;
+    case 20: memcpy(to, "false", 5); return to + 5;
+    case 21: memcpy(to, "true", 4); return to + 4;
     case 25: value = wcbor_half_value_((uint16_t)argument); break;
     case 26: value = (double)wcbor_single_value_((uint32_t)argument); break;
     case 27: value = wcbor_double_value_(argument); break;
     default: value = wcbor_double_value_(UINT64_C(0x7ff) << 52); break;
     }
     if (!wcbor_is_finite_(value)) {
-        memcpy(w->to, "null", 4);
-        w->to += 4;
-    } else {
-        /* JSON.stringify knows no -0. */
-        w->to = wcbor_put_double_(w->to, value == 0 ? 0 : value, w->powers);
+        memcpy(to, "null", 4);
+        return to + 4;
     }
+    /* JSON.stringify knows no -0. */
+    return wcbor_put_double_(to, value == 0 ? 0 : value, powers);
 }
 
 /* A new line, indented for what is nested so deep. */
@@ -106,108 +105,134 @@ WCBOR_COLD static wcbor_status settle_key(wcbor_writing_ *w, size_t start) {
     return status != WCBOR_OK ? status : wcbor_keys_add_(&w->keys, w->out, (size_t)(w->to - w->out));
 }
 
+/* What is common in the loop, with where it reads and writes as variables of their own, which no store can change. */
 wcbor_status wcbor_put_json_(wcbor_writing_ *w) {
     const wcbor_json_options *options = w->options;
-    const bool settles = options->keys == WCBOR_JSON_KEYS_STRING, tracks = settles && options->mode != WCBOR_MODE_LAX;
+    const bool is_lax = options->mode == WCBOR_MODE_LAX, is_indented = options->indent != 0;
+    const bool settles = options->keys == WCBOR_JSON_KEYS_STRING, tracks = settles && !is_lax;
+    const uint8_t *next = w->next, *const end = w->end;
+    uint8_t *to = w->to;
     level in = {1, JSON_FORM_OPTION, false, false, true, false};
     wcbor_status status = WCBOR_OK;
     for (;;) {
-        if (in.is_open ? *w->next == WCBOR_BREAK : in.left == 0) {
-            if (w->levels.count == 0) return WCBOR_OK;
-            w->next += in.is_open;
+        if (WCBOR_UNLIKELY(w->limit - to < JSON_SCALAR_ROOM)) {
+            w->to = to;
+            status = wcbor_grow_json_(w, JSON_SCALAR_ROOM);
+            if (status != WCBOR_OK) break;
+            to = w->to;
+        }
+        if (in.is_open ? *next == WCBOR_BREAK : in.left == 0) {
+            if (w->levels.count == 0) break;
+            next += in.is_open;
             w->levels.count--;
-            if (options->indent != 0 && !in.is_empty) status = put_line(w, w->levels.count);
-            if (status == WCBOR_OK) status = wcbor_room_json_(w, JSON_SCALAR_ROOM);
-            if (status != WCBOR_OK) return status;
-            *w->to++ = in.is_map ? '}' : ']';
+            if (is_indented && !in.is_empty) {
+                w->to = to;
+                status = put_line(w, w->levels.count);
+                if (status != WCBOR_OK) break;
+                to = w->to;
+            }
+            *to++ = in.is_map ? '}' : ']';
             if (tracks && in.is_map) wcbor_keys_pop_(&w->keys);
             in = ((level *)w->levels.items)[w->levels.count];
             continue;
         }
-        status = wcbor_room_json_(w, JSON_SCALAR_ROOM);
-        if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
 
         bool is_key = in.is_map && !in.at_value;
         if (in.at_value) {
-            *w->to++ = ':';
-            if (options->indent != 0) *w->to++ = ' ';
+            *to++ = ':';
+            if (is_indented) *to++ = ' ';
         } else {
-            if (!in.is_empty) *w->to++ = ',';
+            *to = ',';
+            to += !in.is_empty;
             in.is_empty = false;
-            if (WCBOR_UNLIKELY(options->indent != 0 && w->levels.count != 0)) {
+            if (WCBOR_UNLIKELY(is_indented && w->levels.count != 0)) {
+                w->to = to;
                 status = put_line(w, w->levels.count);
-                if (status != WCBOR_OK) return status;
+                if (status != WCBOR_OK) break;
+                to = w->to;
             }
         }
         in.at_value = is_key;
         in.left--;
 
-        const uint8_t *begin = w->next;
-        size_t key = (size_t)(w->to - w->out);
+        const uint8_t *begin = next;
         uint64_t tag = NO_TAG;
         unsigned form = in.form;
-        while (WCBOR_UNLIKELY((*w->next & WCBOR_MAJOR) == WCBOR_TAG)) {
-            wcbor_head_ head = wcbor_json_head_(w, w->next);
+        while (WCBOR_UNLIKELY((*next & WCBOR_MAJOR) == WCBOR_TAG)) {
+            wcbor_head_ head = wcbor_json_head_(w, next);
             tag = head.argument;
             if (tag >= 21 && tag <= 23) form = (unsigned)tag - 21;
-            w->next += head.nbytes;
+            next += head.nbytes;
         }
-        unsigned initial = *w->next, major = initial & WCBOR_MAJOR;
+        unsigned initial = *next, major = initial & WCBOR_MAJOR;
+        size_t key = (size_t)(to - w->out);
         if (WCBOR_LIKELY(major == WCBOR_TEXT)) {
             size_t nbytes = initial & WCBOR_INDEFINITE;
             uint64_t tops = 0;
-            if (WCBOR_LIKELY(nbytes < 16 && w->end - w->next > 16) && wcbor_scan_16_(w->next + 1, &tops) >= nbytes
-                && (tops == 0 || options->mode != WCBOR_MODE_LAX)) {
-                *w->to = '"';
-                memcpy(w->to + 1, w->next + 1, 16);
-                w->to[1 + nbytes] = '"';
-                w->to += nbytes + 2;
-                w->next += nbytes + 1;
+            if (WCBOR_LIKELY(nbytes < 16 && end - next > 16) && wcbor_scan_16_(next + 1, &tops) >= nbytes && (tops == 0 || !is_lax)) {
+                *to = '"';
+                memcpy(to + 1, next + 1, 16);
+                to[1 + nbytes] = '"';
+                to += nbytes + 2;
+                next += nbytes + 1;
             } else {
+                w->to = to;
+                w->next = next;
                 status = put_string(w);
+                to = w->to;
+                next = w->next;
             }
         } else {
             if (WCBOR_UNLIKELY(is_key && (!settles || major == WCBOR_ARRAY || major == WCBOR_MAP))) {
-                w->next = begin;
-                return WCBOR_NOT_IN_JSON;
+                next = begin;
+                status = WCBOR_NOT_IN_JSON;
+                break;
             }
-            wcbor_head_ head = wcbor_json_head_(w, w->next);
+            wcbor_head_ head = wcbor_json_head_(w, next);
+            next += head.nbytes;
             switch (major) {
-            case WCBOR_UNSIGNED: w->to = wcbor_put_integer_(w->to, head.argument); break;
+            case WCBOR_UNSIGNED: to = wcbor_put_integer_(to, head.argument); break;
             case WCBOR_NEGATIVE:
-                *w->to++ = '-';
+                *to++ = '-';
                 if (head.argument == UINT64_MAX) {
-                    memcpy(w->to, "18446744073709551616", 20);
-                    w->to += 20;
+                    memcpy(to, "18446744073709551616", 20);
+                    to += 20;
                 } else {
-                    w->to = wcbor_put_integer_(w->to, head.argument + 1);
+                    to = wcbor_put_integer_(to, head.argument + 1);
                 }
                 break;
             case WCBOR_BYTES:
+                w->to = to;
+                w->next = next - head.nbytes;
                 status = wcbor_put_json_bytes_(w, tag, form == JSON_FORM_OPTION ? options->bytes : form);
-                head.nbytes = 0;
+                to = w->to;
+                next = w->next;
                 break;
-            case WCBOR_SIMPLE: put_simple(w, initial & WCBOR_INDEFINITE, head.argument); break;
+            case WCBOR_SIMPLE: to = put_simple(to, initial & WCBOR_INDEFINITE, head.argument, w->powers); break;
             default:
                 if (WCBOR_UNLIKELY(w->levels.count == w->levels.capacity)) {
                     status = wcbor_block_grow_(&w->levels, (size_t)w->levels.count + 1, sizeof(level), options->reallocate,
                                                options->context);
-                    if (status != WCBOR_OK) return status;
+                    if (status != WCBOR_OK) break;
                 }
                 ((level *)w->levels.items)[w->levels.count++] = in;
                 in = (level){head.argument, (uint8_t)form, major == WCBOR_MAP,
                              (initial & WCBOR_INDEFINITE) == WCBOR_INDEFINITE, true, false};
                 if (in.is_map) in.left *= 2;
                 if (tracks && in.is_map) status = wcbor_keys_push_(&w->keys, SIZE_MAX, 0);
-                *w->to++ = in.is_map ? '{' : '[';
+                *to++ = in.is_map ? '{' : '[';
                 break;
             }
-            w->next += head.nbytes;
         }
         if (WCBOR_UNLIKELY(is_key && settles && status == WCBOR_OK)) {
+            w->to = to;
             status = settle_key(w, key);
-            if (status != WCBOR_OK) w->next = begin;
+            to = w->to;
+            if (status != WCBOR_OK) next = begin;
         }
-        if (WCBOR_UNLIKELY(status != WCBOR_OK)) return status;
+        if (WCBOR_UNLIKELY(status != WCBOR_OK)) break;
     }
+    w->to = to;
+    w->next = next;
+    return status;
 }

@@ -75,6 +75,11 @@
 #define RESULT_OFFSET 8          /* where in the input it ended or failed */
 #define RESULT_EXTRA 12          /* whatever else the call says that it is */
 
+/* What wcbor_result_text has made of the result's bytes. */
+#define RESULT_IS_ASCII 0
+#define RESULT_IS_UTF8 1
+#define RESULT_IS_UTF16 2
+
 /* Flags of diagnostic notation, and of what else shows documents and encodes them again. */
 #define DIAGNOSTIC_SEQUENCE 1    /* any number of items at the top */
 #define DIAGNOSTIC_EMBEDDED 2    /* items in the byte strings of tags 24 and 63 */

@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "result.h"
 #include "vector.h"
+#include "widen.h"
 
 /* What JavaScript reads and writes at the session's address, field by field as in abi.h. */
 typedef struct session_fields {
@@ -64,6 +65,37 @@ wcbor_result_fields wcbor_result_block;
 
 EXPORT(wcbor_result) const wcbor_result_fields *wcbor_result(void) {
     return &wcbor_result_block;
+}
+
+/*
+ * Makes UTF-16 of the result's bytes, which must be well-formed UTF-8, if that is worth it. Returns a
+ * RESULT_IS_... of abi.h.
+ */
+EXPORT(wcbor_result_text) uint32_t wcbor_result_text(void) {
+    enum { TAIL_NBYTES = 32, SLACK_UNITS = 8 };
+    const uint8_t *text = wcbor_result_block.bytes;
+    size_t nbytes = wcbor_result_block.nbytes, at = 0;
+    uint64_t tops = 0, word = 0;
+    for (; nbytes - at >= 8; at += 8) {
+        memcpy(&word, text + at, 8);
+        tops |= word;
+    }
+    for (; at < nbytes; at++) tops |= text[at];
+    if ((tops & UINT64_C(0x8080808080808080)) == 0) return RESULT_IS_ASCII;
+
+    uint16_t *wide = nbytes > SIZE_MAX / 4 ? NULL : memory_resize(NULL, (nbytes + SLACK_UNITS) * sizeof *wide);
+    if (wide == NULL) return RESULT_IS_UTF8;
+    /* What is read beyond the end is the caller's own, so that the last characters are put where there is more behind them. */
+    size_t body = nbytes < TAIL_NBYTES ? 0 : nbytes - TAIL_NBYTES;
+    while (body > 0 && (text[body] & 0xc0) == 0x80) body--;
+    uint8_t tail[1 + 2 * TAIL_NBYTES] = {0};
+    memcpy(tail + 1, text + body, nbytes - body);
+    uint16_t *end = wcbor_widen(wide, text, body);
+    end = wcbor_widen(end, tail + 1, nbytes - body);
+    (void)memory_resize((void *)(uintptr_t)text, 0);
+    wcbor_result_block.bytes = (const uint8_t *)wide;
+    wcbor_result_block.nbytes = (size_t)(end - wide) * sizeof *wide;
+    return RESULT_IS_UTF16;
 }
 
 /* Memory for input or a side buffer; NULL when there is none. */

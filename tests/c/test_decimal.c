@@ -181,6 +181,10 @@ static void test_random(void **state) {
                  (unsigned long long)random_bits(&random), (int)(random_bits(&random) % 700) - 350);
         assert_reads_like_strtod(text);
         assert_writes_shortest((double)(random_bits(&random) % 100000000) / 1000);
+        /* What is written with few digits is written again with these, where it is about 10^-30 to 10^30. */
+        snprintf(text, sizeof text, "%llue%d", (unsigned long long)(random_bits(&random) >> (10 + i % 54)),
+                 (int)(random_bits(&random) % 50) - 30);
+        assert_writes_shortest(strtod(text, NULL));
     }
 }
 

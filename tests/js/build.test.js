@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { STATUS_NAMES } from '../../js/abi.js';
 import { generateAbi } from '../../wasm/generate-abi.js';
 
-const GZIP_BUDGET_NBYTES = 51 * 1024;
+const GZIP_BUDGET_NBYTES = 52 * 1024;
 
 const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url));
 const allowed = read('wasm/exports.txt').toString().trim().split('\n');
