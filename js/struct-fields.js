@@ -59,6 +59,9 @@ export const SCALARS = /** @type {const} */ ([
 /** More than any length. */
 export const NO_LIMIT = 2 ** 31 - 1;
 
+/** How many functions may stand between a field and its type. */
+const MOST_FUNCTIONS = 100;
+
 /** @type {CheckedStructOptions} */
 const DEFAULTS = Object.freeze({
   representation: 'map',
@@ -148,13 +151,15 @@ export class Type {
     Object.assign(this.said, more);
   }
 
-  /** The type itself, when it has been said by a function. @returns {Type} */
+  /** The type itself, when it has been said by a function, or by a function that this one returned. */
   resolve() {
-    if (this.kind !== 'later') return this;
-    const resolved = /** @type {() => Type} */ (this.later)();
-    const said = { ...resolved.said, ...this.said };
-    Object.assign(this, resolved, said, { said });
-    return this.resolve();
+    for (let i = 0; this.kind === 'later'; i++) {
+      if (i === MOST_FUNCTIONS) throw typeError('ARGUMENT_TYPE', 'a function that should return a type goes on returning functions');
+      const resolved = /** @type {() => Type} */ (this.later)();
+      const said = { ...resolved.said, ...this.said };
+      Object.assign(this, resolved, said, { said });
+    }
+    return this;
   }
 }
 
@@ -339,7 +344,7 @@ export function fieldsOf(description, options, asStruct) {
     throw typeError('ARGUMENT_TYPE', 'fields must be an object');
   }
   const fields = Object.entries(description).map(([property, field]) => fieldOf(property, field, options, asStruct));
-  if (options.representation === 'tuple') checkTuple(fields);
+  if (options.representation === 'tuple') checkTuple(fields, options);
   else checkKeys(fields, options);
   return fields;
 }
@@ -360,8 +365,15 @@ function checkKeys(fields, { caseInsensitive, mode }) {
   }
 }
 
-/** @param {Field[]} fields */
-function checkTuple(fields) {
+/**
+ * @param {Field[]} fields
+ * @param {CheckedStructOptions} options
+ */
+function checkTuple(fields, { naming, caseInsensitive, unknown }) {
+  const isOfKeys = { naming: naming !== 'none', caseInsensitive, unknown: unknown === 'keep' };
+  for (const [name, isSet] of Object.entries(isOfKeys)) {
+    if (isSet) throw rangeError('OPTION_OUT_OF_RANGE', `${name}: a tuple has no keys`);
+  }
   let mayBeAbsent = false;
   for (const { property, optional } of fields) {
     if (mayBeAbsent && !optional) throw rangeError('OPTION_OUT_OF_RANGE', `${property}: only fields at the end of a tuple may be optional`);

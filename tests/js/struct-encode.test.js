@@ -197,10 +197,22 @@ describe('tuples', () => {
   test('only fields at the end may be optional', () => {
     assert.throws(() => struct({ a: { type: 'uint', optional: true }, b: 'uint' }, { representation: 'tuple' }), { code: 'ERR_CBOR_OPTION_OUT_OF_RANGE' });
   });
+  test('options of keys are refused, but for the keys of maps in it', () => {
+    for (const option of [{ naming: 'snake' }, { caseInsensitive: true }, { unknown: 'keep' }]) {
+      assert.throws(() => struct({ a: 'uint' }, { representation: 'tuple', ...option }), { code: 'ERR_CBOR_OPTION_OUT_OF_RANGE' });
+    }
+    const M = struct({ a: { type: 'map', values: 'uint' } }, { representation: 'tuple', sortKeys: true });
+    assert.equal(hex(M.encode({ a: { b: 1, a: 2 } })), '81a2616102616201');
+  });
 });
 
 describe('structs in structs', () => {
   const Node = struct({ value: 'int', children: [() => Node] });
+  test('a function that returns functions for ever is refused', () => {
+    const endless = () => endless;
+    assert.throws(() => struct({ a: endless }).encode({ a: 1 }), { name: 'TypeError', code: 'ERR_CBOR_ARGUMENT_TYPE' });
+    assert.throws(() => struct({ a: endless }).decode(Uint8Array.of(0xa1, 0x61, 0x61, 1)), { name: 'TypeError', code: 'ERR_CBOR_ARGUMENT_TYPE' });
+  });
   test('recursion', () => {
     assert.equal(hex(Node.encode({ value: 1, children: [{ value: 2, children: [] }] })), hex(encode({ value: 1, children: [{ value: 2, children: [] }] })));
     let deep = { value: 0, children: [] };
