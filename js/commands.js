@@ -9,10 +9,10 @@ import {
   SESSION_CHUNKS, SESSION_COMMANDS, SESSION_COMPLETE, SESSION_DEPTH, SESSION_FAILED_INDEX, SESSION_FAILED_KEY, SESSION_NBYTES, SESSION_OUT, SESSION_SIDE,
   SESSION_SIDE_NBYTES, SESSION_TEXT, SESSION_TEXT_INVALID, SESSION_TEXT_KIND, SESSION_TEXT_NBYTES, STATUS_NAMES, TEXT_ANY, TEXT_ASCII, TEXT_CHECKED, TEXT_NBYTES, TEXT_TO_CHECK,
 } from './abi.js';
-import { IS_JAVASCRIPTCORE, IS_SPIDERMONKEY } from './engines.js';
 import { CborError, rangeError } from './errors.js';
 import { crossed, flushed, instantiate, refresh, u32, u8, view, wasm } from './instance.js';
 import { isNormalized } from './nfc.js';
+import { copied } from './results.js';
 import { utf8Length } from './utf8.js';
 
 /** @typedef {keyof typeof MODES} Mode */
@@ -22,17 +22,6 @@ export const INLINE_UNITS = 23;
 
 /** Byte strings up to this many bytes travel in the command buffer, longer ones in a side buffer. */
 export const INLINE_BYTES = 2048;
-
-/**
- * Results of so many bytes are pieces of a slab, which is written from one end to the other and then left to its pieces: an
- * allocation costs more than all the rest of a small document. Smaller ones have room in the engine's own heap.
- */
-const OWN_NBYTES = IS_JAVASCRIPTCORE || IS_SPIDERMONKEY ? 1000 : 64;
-const PIECE_NBYTES = 4096;
-const SLAB_NBYTES = 65536;
-
-let slab = new Uint8Array(0);
-let slabUsed = 0;
 
 /**
  * How far behind the output a payload stands that is too long for the command buffer: further than whatever is written
@@ -266,22 +255,7 @@ export class Commands {
 
   /** The document, in memory that is not written again. The buffer must have been flushed. */
   take() {
-    const from = this.field(SESSION_OUT), { nbytes } = this;
-    if (nbytes <= OWN_NBYTES && IS_SPIDERMONKEY) {
-      // Where a new array has room among the objects, what `slice` makes has none.
-      const own = new Uint8Array(nbytes);
-      own.set(u8.subarray(from, from + nbytes));
-      return own;
-    }
-    if (nbytes <= OWN_NBYTES || nbytes > PIECE_NBYTES) return u8.slice(from, from + nbytes);
-    if (nbytes > slab.length - slabUsed) {
-      slab = new Uint8Array(SLAB_NBYTES);
-      slabUsed = 0;
-    }
-    const at = slabUsed;
-    slabUsed = (at + nbytes + 7) & ~7;
-    slab.set(u8.subarray(from, from + nbytes), at);
-    return new Uint8Array(slab.buffer, at, nbytes);
+    return copied(this.field(SESSION_OUT), this.nbytes);
   }
 
   /**

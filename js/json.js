@@ -71,7 +71,7 @@ function reading({ mode, maxDepth, maxNbytes, form }, flags) {
  *
  * @param {string | Uint8Array | ArrayBuffer | DataView} json
  * @param {JsonToCborOptions} [options]
- * @returns {Uint8Array<ArrayBuffer>} in memory of its own
+ * @returns {Uint8Array<ArrayBuffer>}
  * @throws {CborError} with `offset` (in bytes of UTF-8), `line` and `column` (from 1, in UTF-16 units): ERR_CBOR_INVALID_JSON,
  *   with `incomplete` true when the text is only cut short; ERR_CBOR_DEPTH_EXCEEDED, ERR_CBOR_LIMIT_EXCEEDED (`maxBytes`, and
  *   integers of more than 4,096 digits), ERR_CBOR_DUPLICATE_KEY, ERR_CBOR_INVALID_TEXT, and what else the mode refuses
@@ -91,7 +91,7 @@ export function jsonToCbor(json, options) {
  *
  * @param {Uint8Array | ArrayBuffer | DataView} bytes exactly one item
  * @param {CborToJsonOptions} [options]
- * @returns {string | Uint8Array<ArrayBuffer>} with `output: 'bytes'` UTF-8 in memory of its own
+ * @returns {string | Uint8Array<ArrayBuffer>} with `output: 'bytes'` UTF-8
  * @throws {CborError} with `offset`: what `decode` of the same mode refuses; ERR_CBOR_NOT_IN_JSON as the options have it;
  *   ERR_CBOR_INVALID_UTF8 in any mode; ERR_CBOR_DUPLICATE_KEY where two keys become the same string, outside lax;
  *   ERR_CBOR_LIMIT_EXCEEDED (`maxBytes`, and bignums of more than 1,700 bytes as numbers or strings)

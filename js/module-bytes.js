@@ -3,6 +3,7 @@ import { RESULT_BYTES, RESULT_IS_ASCII, RESULT_IS_UTF16, RESULT_NBYTES } from '.
 import { CborError } from './errors.js';
 import { crossed, instantiate, refresh, u32, u8, wasm } from './instance.js';
 import { decodeAscii, decodeText, decodeWide } from './module-text.js';
+import { copied } from './results.js';
 
 /** Bytes behind the input that the module may read, though never use. */
 const SLACK = 32;
@@ -97,8 +98,8 @@ function take(use) {
   return taken;
 }
 
-/** Those bytes, as a copy. */
-export const takeBytes = () => take((from, to) => u8.slice(from, to));
+/** Those bytes, as a result of the caller's. */
+export const takeBytes = () => take((from, to) => copied(from, to - from));
 
 /** Those bytes as the text that they are in UTF-8, which must be well-formed. */
 export function takeText() {
