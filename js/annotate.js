@@ -219,9 +219,12 @@ class Annotation {
       end = offset + length;
     }
     if (this.fault === undefined) return;
-    const rest = hexOf(bytes, end, Math.min(bytes.length, end + LINE_NBYTES));
-    const more = bytes.length - end > LINE_NBYTES ? ` and ${bytes.length - end - LINE_NBYTES} bytes more` : '';
-    yield [rest + more, `${this.fault.code} at ${this.fault.offset}: ${this.fault.message}`];
+    let comment = `${this.fault.code} at ${this.fault.offset}: ${this.fault.message}`;
+    do {
+      yield [hexOf(bytes, end, Math.min(bytes.length, end + LINE_NBYTES)), comment];
+      comment = '';
+      end += LINE_NBYTES;
+    } while (end < bytes.length);
   }
 
   /** Hex on the left, indented by depth, and what it means on the right, as RFC 8949 shows it. A line ends each line. */

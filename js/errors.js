@@ -80,6 +80,7 @@ const MESSAGES = {
   INVALID_JSON: 'not a JSON text (RFC 8259)',
   NOT_IN_JSON: 'the item has no form in JSON',
   INVALID_DIAGNOSTIC: 'not diagnostic notation',
+  INVALID_DIGIT: 'a character that is no digit',
   DISPOSED: 'it has been disposed',
 };
 

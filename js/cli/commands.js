@@ -5,18 +5,23 @@ import { checkDiagnosticOptions } from '../diagnostic-options.js';
 import { CborError } from '../errors.js';
 import * as wcbor from '../index.js';
 import { bench } from './bench.js';
-import { lines, readAll, wholeItems } from './streams.js';
+import { lines, readAll, textOf, wholeItems } from './streams.js';
+
+/** @typedef {import('../commands.js').Mode} Mode */
 
 /**
  * @typedef {object} Job
  * @property {Record<string, any>} options what the command line says
  * @property {AsyncIterable<Uint8Array>} input
  * @property {import('./streams.js').Output} output
- * @property {(name: string | undefined) => string} modeOr the mode that is asked for, or another
+ * @property {(other: Mode) => Mode} modeOr the mode that is asked for, or another
  * @property {number} maxDepth
  */
 
-/** @param {unknown} error an error whose offset counts from `base` */
+/**
+ * @param {unknown} error an error whose offset counts from `base`
+ * @param {number} base
+ */
 function moved(error, base) {
   if (error instanceof CborError && error.offset !== undefined) error.offset += base;
   return error;
@@ -56,31 +61,60 @@ function joined(results) {
 
 /** @param {Job} job */
 async function encode({ options, input, output, modeOr, maxDepth }) {
-  /** @type {(text: string | Uint8Array) => Uint8Array} */
-  const convert = options.diagnostic
-    ? (text) => wcbor.parseDiagnostic(text, { mode: options.mode, sequence: options.sequence === true, maxDepth })
-    : (text) => wcbor.jsonToCbor(text, { mode: modeOr('lax'), maxDepth });
   const form = (/** @type {Uint8Array} */ bytes) => (options.hex ? `${Buffer.from(bytes).toString('hex')}\n` : bytes);
-  if (!options.sequence || options.diagnostic) {
-    const bytes = await readAll(input);
-    await output.write(form(convert(options.diagnostic ? new TextDecoder().decode(bytes) : bytes)));
+  if (options.diagnostic) {
+    const text = textOf(await readAll(input));
+    await output.write(form(fromDiagnostic(text, { mode: options.mode, sequence: options.sequence === true, maxDepth })));
     return;
   }
-  for await (const { line, bytes } of lines(input)) {
-    try {
-      await output.write(form(convert(bytes)));
-    } catch (error) {
-      if (error instanceof CborError) error.message = `line ${line}: ${error.message}`;
-      throw error;
-    }
+  const jsonOptions = { mode: modeOr('lax'), maxDepth };
+  if (!options.sequence) {
+    await output.write(form(wcbor.jsonToCbor(await readAll(input), jsonOptions)));
+    return;
   }
+  for await (const { line, offset, bytes } of lines(input)) {
+    let item;
+    try {
+      item = wcbor.jsonToCbor(bytes, jsonOptions);
+    } catch (error) {
+      throw onLine(error, line, offset);
+    }
+    await output.write(form(item));
+  }
+}
+
+/**
+ * `parseDiagnostic`, with errors that say where in bytes.
+ * @param {string} text
+ * @param {NonNullable<Parameters<typeof wcbor.parseDiagnostic>[1]>} options
+ */
+function fromDiagnostic(text, options) {
+  try {
+    return wcbor.parseDiagnostic(text, options);
+  } catch (error) {
+    if (error instanceof CborError) {
+      if ('line' in error) error.offset = Buffer.byteLength(text.slice(0, error.offset));
+      else error.message += ' (of the CBOR that the text stands for)';
+    }
+    throw error;
+  }
+}
+
+/**
+ * @param {unknown} error of a JSON text that stands by itself
+ * @param {number} line where it really stands
+ * @param {number} offset
+ */
+function onLine(error, line, offset) {
+  if (!(error instanceof CborError)) return error;
+  error.message = error.message.replace(/line 1(?=, column \d+$)/, `line ${line}`);
+  return moved(error, offset);
 }
 
 /** @param {Job} job */
 async function decode(job) {
-  const options = {
-    mode: job.modeOr('strict'), maxDepth: job.maxDepth, indent: job.options.pretty ? 2 : 0, keys: 'string',
-  };
+  /** @type {import('../json-options.js').CborToJsonOptions} */
+  const options = { mode: job.modeOr('strict'), maxDepth: job.maxDepth, indent: job.options.pretty ? 2 : 0, keys: 'string' };
   await eachItem(job, (item) => `${wcbor.cborToJson(item, options)}\n`);
 }
 
@@ -117,13 +151,21 @@ async function diagnose({ options, input, output, maxDepth }) {
 
 /** @param {Job} job */
 async function annotate({ options, input, output, maxDepth }) {
-  const isSequence = options.sequence === true;
-  const checked = checkDiagnosticOptions({ embedded: options.embedded, sequence: isSequence, maxDepth }, ['embedded', 'sequence', 'maxDepth']);
-  const pieces = isSequence ? wholeItems(input, maxDepth) : [{ bytes: await readAll(input), offset: 0 }];
-  for await (const { bytes, offset } of pieces) {
-    const annotation = annotateFrom(bytes, checked, offset);
-    await output.write(String(annotation));
-    if (annotation.fault !== undefined) throw annotation.fault;
+  const checked = checkDiagnosticOptions({ embedded: options.embedded, maxDepth }, ['embedded', 'maxDepth']);
+  const pieces = options.sequence ? wholeItems(input, maxDepth) : [{ bytes: await readAll(input), ends: [], offset: 0 }];
+  for await (const { bytes, ends, offset } of pieces) {
+    // Each item has columns of its own, however many of them come at a time.
+    const texts = [];
+    let from = 0;
+    let fault;
+    for (const end of ends.length > 0 ? ends : [bytes.length]) {
+      const annotation = annotateFrom(bytes.subarray(from, end), checked, offset + from);
+      texts.push(String(annotation));
+      fault ??= annotation.fault;
+      from = end;
+    }
+    await output.write(texts.join(''));
+    if (fault !== undefined) throw fault;
   }
 }
 
@@ -149,13 +191,17 @@ async function canonicalize(job) {
   await eachItem(job, (item) => wcbor.canonicalize(item, options));
 }
 
-/** The commands, and the options of each besides those that all have. */
-export const COMMANDS = /** @type {Record<string, { run: (job: Job) => Promise<void>, options: string[] }>} */ ({
-  encode: { run: encode, options: ['mode', 'sequence', 'diagnostic', 'hex'] },
-  decode: { run: decode, options: ['mode', 'sequence', 'pretty', 'hex', 'base64'] },
-  diagnose: { run: diagnose, options: ['sequence', 'pretty', 'embedded', 'indicators', 'hex', 'base64'] },
-  annotate: { run: annotate, options: ['sequence', 'embedded', 'hex', 'base64'] },
-  validate: { run: validate, options: ['mode', 'sequence', 'quiet', 'hex', 'base64'] },
-  canonicalize: { run: canonicalize, options: ['mode', 'sequence', 'hex', 'base64'] },
-  bench: { run: bench, options: ['json', 'hex'] },
-});
+/**
+ * The commands, the options of each besides those that all have, and whether what it says of broken input, up to the fault, is
+ * a result of its own.
+ * @type {Record<string, { run: (job: Job) => Promise<void>, options: string[], keepsParts: boolean }>}
+ */
+export const COMMANDS = {
+  encode: { run: encode, options: ['mode', 'sequence', 'diagnostic', 'hex'], keepsParts: false },
+  decode: { run: decode, options: ['mode', 'sequence', 'pretty', 'hex', 'base64'], keepsParts: false },
+  diagnose: { run: diagnose, options: ['sequence', 'pretty', 'embedded', 'indicators', 'hex', 'base64'], keepsParts: true },
+  annotate: { run: annotate, options: ['sequence', 'embedded', 'hex', 'base64'], keepsParts: true },
+  validate: { run: validate, options: ['mode', 'sequence', 'quiet', 'hex', 'base64'], keepsParts: false },
+  canonicalize: { run: canonicalize, options: ['mode', 'sequence', 'hex', 'base64'], keepsParts: false },
+  bench: { run: bench, options: ['json', 'hex'], keepsParts: false },
+};

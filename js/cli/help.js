@@ -1,7 +1,8 @@
 // What `wcbor --help` says: everything once, and more for each command.
 
 const COMMON = `
-  -o, --output FILE   where the result goes instead of standard output
+  -o, --output FILE   where the result goes instead of standard output. A file is put in place when the result is whole:
+                      until then, and after an error, it is what it was
       --max-depth N   how deep arrays and maps may nest (1000)
   -h, --help          this text
 FILE is a path, or - for standard input, which is what is read without one.`;
@@ -11,7 +12,7 @@ const CBOR_INPUT = `
                       memory stays small however long the input is; an item itself is held whole
       --hex           the input is hex digits; blanks and what follows a # do not count, so that the output of
                       annotate can be read again
-      --base64        the input is base64 or base64url`;
+      --base64        the input is base64 or base64url, padded or not`;
 
 const MODES = 'lax, strict, canonical, ctap2, deterministic, dag-cbor, dcbor';
 
@@ -69,14 +70,19 @@ Byte strings and bignums become base64url text; a map key that is no text become
   -e, --embedded      what tags 24 and 63 stand on is shown as <<items>>
   -i, --indicators X  encoding indicators: auto (where an encoding is not the preferred one), always or never${CBOR_INPUT}${COMMON}
 
-Broken bytes give everything up to the fault, and the fault in a comment; the exit code is then 1. What is whole can be
-read again: wcbor diagnose x | wcbor encode --diagnostic gives the bytes of x.
+Broken bytes give everything up to the fault, and the fault in a comment, also with --output; the exit code is then 1.
+Text that is not UTF-8 is a fault, and so are simple values below 32 in two bytes. What is whole can be read again:
+wcbor diagnose x | wcbor encode --diagnostic gives the bytes of x.
 
   wcbor diagnose --pretty attestation.cbor
   wcbor diagnose --hex - <<< 'd818 43 820102' --embedded`,
   annotate: `wcbor annotate [OPTIONS] [FILE] - CBOR to hex on the left and what it means on the right
 
   -e, --embedded      items in the strings of tags 24 and 63 are taken apart too${CBOR_INPUT}${COMMON}
+
+What is not well-formed gives everything up to the fault, and the bytes from there on (of a sequence, as far as they are
+read), also with --output; the exit code is then 1. Text that is not UTF-8 is well-formed, and shown with U+FFFD in it:
+validate says whether it is valid.
 
   echo '{"a": 1}' | wcbor encode | wcbor annotate`,
   validate: `wcbor validate [OPTIONS] [FILE] - is it CBOR, and by the rules of a mode?

@@ -2,6 +2,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { Boundaries } from '../boundaries.js';
 import { CborError } from '../errors.js';
+import { Replacement } from './replacement.js';
 
 /** The longest item, or line of JSON, that is held in memory. */
 const MAX_HELD_NBYTES = 2 ** 30;
@@ -9,7 +10,16 @@ const READ_NBYTES = 2 ** 18;
 const PROGRESS_MS = 250;
 
 /** A file or a pipe that cannot be read or written. */
-export class FileError extends Error {}
+export class FileError extends Error {
+  /**
+   * @param {string} name
+   * @param {unknown} cause an error of the system
+   */
+  constructor(name, cause) {
+    // Without the system call, and the file that it was for, which may be another one.
+    super(`${name}: ${/** @type {Error} */ (cause).message.replace(/, \w+( '.*)?$/s, '')}`, { cause });
+  }
+}
 
 /**
  * The bytes of a file, piece by piece.
@@ -25,7 +35,7 @@ export async function* readPieces(path, count) {
       yield piece;
     }
   } catch (error) {
-    throw new FileError(`${path === '-' ? 'standard input' : path}: ${/** @type {Error} */ (error).message}`);
+    throw new FileError(path === '-' ? 'standard input' : path, error);
   }
 }
 
@@ -67,7 +77,7 @@ export async function* fromHex(pieces) {
         inComment = !inComment;
       } else if (!inComment && character !== 0x20 && (character < 9 || character > 13)) {
         const digit = Number.parseInt(String.fromCharCode(character), 16);
-        if (Number.isNaN(digit)) throw new CborError('UNSUPPORTED_VALUE', { offset: offset - 1, detail: 'not a hex digit' });
+        if (Number.isNaN(digit)) throw new CborError('INVALID_DIGIT', { offset: offset - 1, detail: 'of hex' });
         if (high < 0) {
           high = digit;
         } else {
@@ -81,24 +91,59 @@ export async function* fromHex(pieces) {
   if (high >= 0) throw new CborError('UNEXPECTED_END', { offset, detail: 'an odd number of hex digits' });
 }
 
+const NO_BASE64 = /[^A-Za-z0-9+/_\s-]/;
+const NO_PADDING = /[^=\s]/;
+
 /**
- * Bytes from base64 or base64url; blanks do not count.
+ * Bytes from base64 or base64url (RFC 4648), with or without padding; blanks do not count.
  * @param {AsyncIterable<Uint8Array>} pieces
  * @returns {AsyncGenerator<Uint8Array>}
  */
 export async function* fromBase64(pieces) {
   let rest = '';
   let offset = 0;
+  let padding = 0;
   for await (const piece of pieces) {
-    const text = rest + Buffer.from(piece).toString('latin1').replace(/\s+/g, '');
-    if (!/^[A-Za-z0-9+/_-]*=*$/.test(text)) throw new CborError('UNSUPPORTED_VALUE', { offset, detail: 'not base64' });
+    const text = Buffer.from(piece).toString('latin1');
+    const equals = padding > 0 ? 0 : text.indexOf('=');
+    const digits = equals < 0 ? text : text.slice(0, equals);
+    const behind = equals < 0 ? '' : text.slice(equals);
+    const bad = NO_BASE64.exec(digits)?.index ?? NO_PADDING.exec(behind)?.index;
+    if (bad !== undefined) {
+      const at = offset + (NO_BASE64.test(digits) ? bad : equals + bad);
+      throw new CborError('INVALID_DIGIT', { offset: at, detail: 'of base64' });
+    }
+    padding += behind.replace(/\s+/g, '').length;
     offset += piece.length;
-    const whole = text.length - (text.length % 4);
-    rest = text.slice(whole);
-    if (whole > 0) yield Buffer.from(text.slice(0, whole), 'base64');
+    rest += digits.replace(/\s+/g, '');
+    const whole = rest.length - (rest.length % 4);
+    if (whole > 0) yield Buffer.from(rest.slice(0, whole), 'base64');
+    rest = rest.slice(whole);
+  }
+  if (rest.length === 1) throw new CborError('UNEXPECTED_END', { offset, detail: 'a base64 digit that stands alone' });
+  if (padding > 0 && (rest.length === 0 || rest.length + padding !== 4)) {
+    throw new CborError('INVALID_DIGIT', { offset, detail: `${padding} of base64's = signs behind ${rest.length} digits` });
   }
   if (rest.length > 0) yield Buffer.from(rest, 'base64');
 }
+
+/**
+ * The text that bytes are in UTF-8.
+ * @param {Uint8Array} bytes
+ */
+export function textOf(bytes) {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  // Where it is not, U+FFFD stands for other bytes than its own.
+  let offset = 0;
+  for (let from = 0, at; (at = text.indexOf('\ufffd', from)) >= 0; from = at + 1) {
+    offset += Buffer.byteLength(text.slice(from, at));
+    if (Buffer.compare(bytes.subarray(offset, offset + 3), REPLACEMENT) !== 0) throw new CborError('INVALID_UTF8', { offset });
+    offset += 3;
+  }
+  return text;
+}
+
+const REPLACEMENT = Buffer.from('\ufffd');
 
 /**
  * @typedef {object} Whole
@@ -114,7 +159,7 @@ export async function* fromBase64(pieces) {
  * @returns {AsyncGenerator<Whole>}
  */
 export async function* wholeItems(pieces, maxDepth) {
-  const boundaries = new Boundaries(maxDepth, MAX_HELD_NBYTES);
+  const boundaries = new Boundaries(maxDepth, Infinity);
   /** @type {Uint8Array[]} */
   let held = [];
   let heldNbytes = 0;
@@ -129,7 +174,6 @@ export async function* wholeItems(pieces, maxDepth) {
         end = boundaries.next(piece, at);
       } catch (error) {
         if (!(error instanceof CborError)) throw error;
-        if (error.code === 'ERR_CBOR_LIMIT_EXCEEDED') throw error;
         isBroken = true;
       }
       if (end < 0) break;
@@ -146,27 +190,32 @@ export async function* wholeItems(pieces, maxDepth) {
     held.push(piece.subarray(at));
     heldNbytes += piece.length - at;
     if (isBroken) break;
+    // What an item announces is not believed before it has come: only what is held counts.
+    if (heldNbytes > MAX_HELD_NBYTES) throw new CborError('LIMIT_EXCEEDED', { offset, detail: 'an item of more than 1 GB' });
   }
   if (heldNbytes > 0) yield { bytes: join(held), ends: [], offset };
 }
 
 /**
- * The lines of a text that hold something, with the number of each. A record separator (RFC 7464) ends a line too.
+ * The lines of a text that hold something, with the number of each, and where in the text it begins, in bytes. A record
+ * separator (RFC 7464) ends a line too.
  * @param {AsyncIterable<Uint8Array>} pieces
- * @returns {AsyncGenerator<{ line: number, bytes: Uint8Array }>}
+ * @returns {AsyncGenerator<{ line: number, offset: number, bytes: Uint8Array }>}
  */
 export async function* lines(pieces) {
   /** @type {Uint8Array[]} */
   let held = [];
   let heldNbytes = 0;
   let line = 1;
+  let offset = 0;
   for await (const piece of pieces) {
     let from = 0;
     for (let at = 0; at < piece.length; at++) {
       if (piece[at] !== 0x0a && piece[at] !== 0x1e) continue;
       held.push(piece.subarray(from, at));
       const bytes = join(held);
-      if (bytes.some((byte) => byte > 0x20)) yield { line, bytes };
+      if (bytes.some((byte) => byte > 0x20)) yield { line, offset, bytes };
+      offset += bytes.length + 1;
       held = [];
       heldNbytes = 0;
       if (piece[at] === 0x0a) line++;
@@ -178,17 +227,23 @@ export async function* lines(pieces) {
   }
   if (heldNbytes > 0) {
     const bytes = join(held);
-    if (bytes.some((byte) => byte > 0x20)) yield { line, bytes };
+    if (bytes.some((byte) => byte > 0x20)) yield { line, offset, bytes };
   }
 }
 
-/** Where a command writes. */
+/** Where a command writes: standard output, or a file that takes its place once the command is done. */
 export class Output {
   /** @param {string | undefined} path undefined or - for standard output */
   constructor(path) {
     this.isStandard = path === undefined || path === '-';
-    this.name = this.isStandard ? 'standard output' : path;
-    this.stream = this.isStandard ? process.stdout : createWriteStream(/** @type {string} */ (path));
+    this.name = this.isStandard ? 'standard output' : /** @type {string} */ (path);
+    try {
+      this.replacement = this.isStandard ? undefined : Replacement.for(this.name);
+    } catch (error) {
+      throw new FileError(this.name, error);
+    }
+    /** @type {import('node:stream').Writable} */
+    this.stream = this.isStandard ? process.stdout : createWriteStream(this.name, { fd: this.replacement?.fd });
     /** @type {NodeJS.ErrnoException | undefined} */
     this.error = undefined;
     this.stream.on('error', (error) => (this.error ??= error));
@@ -198,7 +253,7 @@ export class Output {
     if (this.error === undefined) return;
     // Whoever reads has seen enough.
     if (this.error.code === 'EPIPE') process.exit(0);
-    throw new FileError(`${this.name}: ${this.error.message}`);
+    throw new FileError(this.name, this.error);
   }
 
   /**
@@ -208,19 +263,29 @@ export class Output {
   async write(data) {
     this.#check();
     if (data.length === 0) return;
-    this.error ??= (await new Promise((resolve) => this.stream.write(data, resolve))) ?? undefined;
+    const error = await new Promise((resolve) => this.stream.write(data, resolve));
+    this.error ??= error ?? undefined;
     this.#check();
   }
 
-  /** Waits until a file is whole. */
-  async end() {
+  /**
+   * Waits until all is written.
+   * @param {boolean} isKept whether what has been written to a file is to stand there
+   */
+  async end(isKept) {
     if (!this.isStandard && this.error === undefined) {
-      await new Promise((resolve) => {
-        this.stream.once('error', resolve);
-        this.stream.end(resolve);
-      });
+      const closed = new Promise((resolve) => this.stream.once('close', resolve));
+      this.stream.end();
+      await closed;
     }
-    this.#check();
+    try {
+      this.#check();
+      if (isKept) this.replacement?.put();
+    } catch (error) {
+      throw error instanceof FileError ? error : new FileError(this.name, error);
+    } finally {
+      this.replacement?.drop();
+    }
   }
 }
 

@@ -67,20 +67,24 @@ async function run(name, args) {
   }
   check(values, positionals);
   const path = positionals[0] ?? '-';
+  const maxDepth = values['max-depth'] === undefined ? 1000 : wholeNumber(values['max-depth']);
   const output = new Output(values.output);
   const progress = new Progress(process.stderr.isTTY === true && !(output.stream === process.stdout && process.stdout.isTTY));
   const pieces = readPieces(path, (nbytes) => progress.count(nbytes));
   const input = name !== 'encode' && values.hex ? fromHex(pieces) : values.base64 ? fromBase64(pieces) : pieces;
-  const maxDepth = values['max-depth'] === undefined ? 1000 : wholeNumber(values['max-depth']);
-  const job = { options: values, input, output, path, maxDepth, modeOr: (/** @type {string} */ other) => values.mode ?? other };
+  const job = { options: values, input, output, path, maxDepth, modeOr: (/** @type {any} */ other) => values.mode ?? other };
+  const { run: command, keepsParts } = COMMANDS[name];
+  let isKept = false;
   try {
-    await COMMANDS[name].run(/** @type {any} */ (job));
+    await command(/** @type {any} */ (job));
+    isKept = true;
   } catch (error) {
+    isKept = keepsParts && error instanceof CborError;
     if (error instanceof CborError) error.message = `${path === '-' ? 'standard input' : path}: ${describe(error)}`;
     throw error;
   } finally {
     progress.clear();
-    await output.end();
+    await output.end(isKept);
   }
 }
 

@@ -1,7 +1,9 @@
 // The command line as a user runs it: the real program, files and pipes.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync, linkSync, lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -93,9 +95,9 @@ test('invalid data: exit code 1, and the code and the place on standard error', 
     [['encode'], '{"a": }', 'ERR_CBOR_INVALID_JSON at byte 6'],
     [['encode', '-s'], '1\n2\n[\n', 'line 3'],
     [['encode', '-d'], '[1', 'ERR_CBOR_INVALID_DIAGNOSTIC at byte 2'],
-    [['decode', '--hex'], '8g', 'not a hex digit'],
+    [['decode', '--hex'], '8g', 'ERR_CBOR_INVALID_DIGIT at byte 1: .*hex'], [['decode', '--hex'], '8# so\n1x', 'ERR_CBOR_INVALID_DIGIT at byte 7'],
     [['decode', '--hex'], '812', 'odd number'],
-    [['decode', '--base64'], 'g!', 'not base64'],
+    [['decode', '--base64'], 'g!', 'ERR_CBOR_INVALID_DIGIT at byte 1: .*base64'],
     [['diagnose', '--max-depth', '1'], bytesOf('818100'), 'ERR_CBOR_DEPTH_EXCEEDED at byte 1'],
   ];
   for (const [args, input, expected] of rows) {
@@ -227,4 +229,146 @@ test('items come out as soon as they are whole', async () => {
   assert.match(first.toString(), /^\[1, 2\]/);
   child.stdin.end();
   assert.equal(await new Promise((resolve) => child.on('close', resolve)), 0);
+});
+
+// ----------------------------------------------------------------------------------------------------- output files
+
+test('an output file stays as it was until the result is whole', () => {
+  const path = file('kept.cbor', bytesOf('bf616101ff'));
+  const kept = readFileSync(path);
+  const folder = readdirSync(scratch);
+  for (const [args, input, status] of [
+    [['encode', '-o', path], '{"a": ', 1], [['encode', '-s', '-o', path], '1\n2\n[', 1], [['decode', '-s', '-o', path], bytesOf('0102ff'), 1],
+    [['canonicalize', '-o', path, join(scratch, 'missing')], '', 3], [['validate', '-o', path], bytesOf('8101ff'), 1],
+    [['encode', '-m', 'odd', '-o', path], '1', 2], [['encode', '--max-depth', 'x', '-o', path], '1', 2],
+  ]) {
+    assert.equal(run(args, input).status, status, args.join(' '));
+    assert.ok(readFileSync(path).equals(kept), args.join(' '));
+    assert.deepEqual(readdirSync(scratch), folder, args.join(' '));
+  }
+  // The same file for input and output.
+  assert.deepEqual(run(['canonicalize', path, '-o', path]), ok(''));
+  assert.ok(readFileSync(path).equals(bytesOf('a1616101')));
+  assert.deepEqual(run(['canonicalize', '-s', path, '-o', path]), ok(''));
+  assert.ok(readFileSync(path).equals(bytesOf('a1616101')));
+});
+
+test('diagnose and annotate put what is whole before a fault in place', () => {
+  const path = file('fault.txt', 'before');
+  assert.equal(run(['diagnose', '-o', path], bytesOf('8201ff')).status, 1);
+  assert.equal(readFileSync(path, 'utf8'), '[1, / ERR_CBOR_UNEXPECTED_BREAK at 2 /\n');
+  assert.equal(run(['annotate', '-o', path], bytesOf('8201ff')).status, 1);
+  assert.match(readFileSync(path, 'utf8'), /^82 +# array\(2\)\n {3}01 +# unsigned\(1\)\nff +# ERR_CBOR_UNEXPECTED_BREAK at 2/);
+});
+
+test('an output file keeps its permissions, its other names and the links to it', () => {
+  const path = file('mode.cbor', '');
+  chmodSync(path, 0o640);
+  assert.deepEqual(run(['encode', '-o', path], '1'), ok(''));
+  assert.equal(statSync(path).mode & 0o777, 0o640);
+  const link = join(scratch, 'link.cbor'), other = join(scratch, 'other.cbor'), dangling = join(scratch, 'dangling.cbor');
+  symlinkSync('mode.cbor', link);
+  assert.deepEqual(run(['encode', '-o', link], '2'), ok(''));
+  assert.ok(lstatSync(link).isSymbolicLink());
+  assert.ok(readFileSync(path).equals(bytesOf('02')));
+  linkSync(path, other);
+  assert.deepEqual(run(['encode', '-o', path], '3'), ok(''));
+  assert.ok(readFileSync(other).equals(bytesOf('03')));
+  symlinkSync('new.cbor', dangling);
+  assert.deepEqual(run(['encode', '-o', dangling], '4'), ok(''));
+  assert.ok(readFileSync(join(scratch, 'new.cbor')).equals(bytesOf('04')));
+  assert.equal(readdirSync(scratch).filter((name) => name.startsWith('.')).length, 0);
+});
+
+test('what is no regular file is written as it is', () => {
+  const piped = spawnSync('sh', ['-c', '"$0" "$1" encode --hex -o /dev/stdout | cat', process.execPath, program], { input: '[1]' });
+  assert.equal(piped.stdout.toString(), '8101\n');
+  assert.deepEqual(run(['encode', '-o', '/dev/null'], '[1]'), ok(''));
+  const full = run(['encode', '-o', '/dev/full'], '[1]');
+  assert.equal(full.status, 3);
+  assert.match(full.err, /^wcbor: \/dev\/full: ENOSPC/);
+});
+
+test('a signal leaves no file behind', async () => {
+  const path = file('signal.cbor', 'as it was');
+  const folder = readdirSync(scratch).length;
+  const child = spawn(process.execPath, [program, 'validate', '-s', '-o', path], { stdio: ['pipe', 'ignore', 'inherit'] });
+  while (readdirSync(scratch).length === folder) await new Promise((resolve) => setTimeout(resolve, 10));
+  child.kill('SIGTERM');
+  assert.deepEqual(await new Promise((resolve) => child.on('close', (...how) => resolve(how))), [null, 'SIGTERM']);
+  assert.equal(readdirSync(scratch).length, folder);
+  assert.equal(readFileSync(path, 'utf8'), 'as it was');
+});
+
+// ------------------------------------------------------------------------------------------------------- text input
+
+test('encode --diagnostic: text that is not UTF-8 is refused, and places are bytes', () => {
+  const rows = [
+    [Buffer.from('"\u00e9\ufffd a\xff"', 'latin1'), 'ERR_CBOR_INVALID_UTF8 at byte 1'],
+    [Buffer.concat([Buffer.from('"\u00e9\ufffd\ufffd'), Buffer.of(0xff, 0x22)]), 'ERR_CBOR_INVALID_UTF8 at byte 9'],
+    ['\ufeff1', 'ERR_CBOR_INVALID_DIAGNOSTIC at byte 0: .*line 1, column 1'],
+    ['["\u00e9",\n "\u{1f600}" !]', 'ERR_CBOR_INVALID_DIAGNOSTIC at byte 15: .*line 2, column 7'],
+  ];
+  for (const [input, expected] of rows) {
+    const { status, out, err } = run(['encode', '-d'], input);
+    assert.deepEqual([status, out], [1, '']);
+    assert.match(err, new RegExp(`standard input: ${expected}`));
+  }
+  assert.deepEqual(run(['encode', '-d', '--hex'], '"\ufffd"'), ok('63efbfbd\n'));
+});
+
+test('encode --sequence: a fault has its place in all of the input', () => {
+  assert.match(run(['encode', '-s'], '1\n\n{"\u00e9": 1}\n[1, x]\n2').err, /ERR_CBOR_INVALID_JSON at byte 17: .*line 4, column 5$/m);
+  assert.match(run(['encode', '-s'], '1\n[').err, /ERR_CBOR_INVALID_JSON at byte 3: .*ends too early, line 2, column 2$/m);
+});
+
+test('base64: either alphabet, padded or not, and nothing is lost', () => {
+  const bytes = Buffer.from(encode({ text: '\u00ff\u00fe?>', bytes: Uint8Array.of(0xfb, 0xff) }));
+  for (const text of [bytes.toString('base64'), bytes.toString('base64url'), bytes.toString('base64').replace(/.{5}/g, '$&\n')]) {
+    assert.deepEqual(run(['canonicalize', '-m', 'lax', '--base64'], text, { binary: true }), ok(bytes.toString('hex')));
+  }
+  const rows = [['gQEC!', 'INVALID_DIGIT at byte 4'], ['gQE=A', 'INVALID_DIGIT at byte 4'], ['gQEBA', 'UNEXPECTED_END at byte 5'],
+    ['gQE==', 'INVALID_DIGIT at byte 5'], ['gQEB=', 'INVALID_DIGIT at byte 5'], ['gQ=E', 'INVALID_DIGIT at byte 3']];
+  for (const [text, expected] of rows) assert.match(run(['decode', '--base64'], text).err, new RegExp(`ERR_CBOR_${expected}`), text);
+});
+
+test('however the input is cut, the result is the same', async () => {
+  const bytes = Buffer.from('01826161fb3ff800000000000043010203f6', 'hex');
+  const rows = [
+    [['annotate', '-s'], bytes], [['annotate', '-s', '--hex'], Buffer.from(bytes.toString('hex'))], [['diagnose', '-s'], bytes],
+    [['decode', '-s', '--base64'], Buffer.from(bytes.toString('base64url'))], [['decode', '-s', '--base64'], Buffer.from(bytes.subarray(0, 17).toString('base64'))],
+    [['encode', '-s', '--hex'], Buffer.from('1\n[2, "\u00e9"]\n{}\n')],
+  ];
+  for (const [args, input] of rows) {
+    const whole = run(args, input);
+    const { status, out, err } = await new Promise((resolve) => {
+      const child = spawn(process.execPath, [program, ...args], { stdio: 'pipe' });
+      let out = '', err = '';
+      child.stdout.on('data', (piece) => (out += piece));
+      child.stderr.on('data', (piece) => (err += piece));
+      child.on('close', (status) => resolve({ status, out, err }));
+      (async () => {
+        for (const byte of input) {
+          child.stdin.write(Buffer.of(byte));
+          await new Promise((resolve) => setTimeout(resolve, 3));
+        }
+        child.stdin.end();
+      })();
+    });
+    assert.deepEqual({ status, out, err }, whole, args.join(' '));
+  }
+});
+
+test('annotated text is read again as the bytes that it shows, broken or not', () => {
+  const random = (seed) => () => (seed = (seed * 1103515245 + 12345) & 0x7fffffff) / 0x7fffffff;
+  const next = random(7);
+  const inputs = [bytesOf('81'), bytesOf('8201ff00'), Buffer.alloc(1000, 0xff), Buffer.concat([bytesOf('5903e8'), Buffer.alloc(999, 0x23)]), records.subarray(0, 5000)];
+  for (let i = 0; i < 12; i++) inputs.push(Buffer.from(Array.from({ length: 1 + Math.floor(next() * 300) }, () => Math.floor(next() * 256))));
+  for (const input of inputs) {
+    for (const flags of [[], ['-s']]) {
+      const text = run(['annotate', ...flags], input).out;
+      assert.equal(text.replace(/#.*/g, '').replace(/\s+/g, ''), Buffer.from(input).toString('hex'));
+      assert.equal(run(['annotate', '--hex', ...flags], text).out, text);
+    }
+  }
 });

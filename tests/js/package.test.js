@@ -42,7 +42,8 @@ before(async () => {
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
 test('the package holds what a user needs, and no more', () => {
-  const sources = readdirSync(join(root, 'js')).filter((name) => name.endsWith('.js'));
+  const sourcesOf = (folder) => readdirSync(join(root, folder)).filter((name) => name.endsWith('.js'));
+  const sources = sourcesOf('js');
   const expected = [
     'LICENSE',
     'README.md',
@@ -52,7 +53,7 @@ test('the package holds what a user needs, and no more', () => {
     'dist/wcbor.wasm',
     'dist/wcbor.wasm.js',
     ...sources.map((name) => `js/${name}`),
-    ...readdirSync(join(root, 'js/cli')).map((name) => `js/cli/${name}`),
+    ...sourcesOf('js/cli').map((name) => `js/cli/${name}`),
     ...sources.map((name) => `dist/types/${name.replace(/\.js$/, '.d.ts')}`),
   ];
   assert.deepEqual(packed, expected.sort());
