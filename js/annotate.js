@@ -6,6 +6,7 @@ import {
 import { bytesOf } from './bytes.js';
 import { checkDiagnosticOptions } from './diagnostic-options.js';
 import { CborError } from './errors.js';
+import { floatAt } from './heads.js';
 import { crossed, refresh, view, wasm } from './instance.js';
 import { result, withBytes } from './module-bytes.js';
 
@@ -48,19 +49,6 @@ function numberOf(argument) {
   return argument <= Number.MAX_SAFE_INTEGER ? Number(argument) : argument;
 }
 
-/** @param {Uint8Array} bytes of the argument */
-function floatOf(bytes) {
-  const floats = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (bytes.length === 8) return floats.getFloat64(0);
-  if (bytes.length === 4) return floats.getFloat32(0);
-  const half = floats.getUint16(0);
-  const exponent = (half >> 10) & 31;
-  const fraction = half & 1023;
-  const value = exponent === 31 ? (fraction === 0 ? Infinity : NaN)
-    : exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25);
-  return half & 0x8000 ? -value : value;
-}
-
 /** @param {number} value */
 const floatText = (value) => (Object.is(value, -0) ? '-0.0' : Number.isInteger(value) && !/e/.test(`${value}`) ? `${value}.0` : `${value}`);
 
@@ -92,7 +80,7 @@ function interpret(bytes, { offset, headLength, initialByte, nbytes, argument })
     }
   }
   if (information > 24) {
-    const value = floatOf(bytes.subarray(offset + 1, offset + headLength));
+    const value = floatAt(bytes, offset);
     return { type: 'float', meaning: `${WIDTHS[information - 25]}(${floatText(value)})`, value };
   }
   const number = Number(argument);

@@ -2,6 +2,7 @@
 // the payload of a string never, and what is open is kept from one piece to the next; so an item costs the same however
 // it is cut. What only a mode forbids is left to whoever decodes the item.
 import { CborError } from './errors.js';
+import { argumentAt, headLength } from './heads.js';
 
 // What is open.
 const DEFINITE = 0; // an array or map of so many items
@@ -125,7 +126,7 @@ export class Boundaries {
     if (information > 27) return this.#takeSpecial(initial);
     const kind = this.#kind;
     if (kind >= BYTES && major !== kind - 1) throw this.#fail('STRING_CHUNK_INVALID');
-    const argument = information < 24 ? information : argumentAt(bytes, at, information);
+    const argument = information < 24 ? information : argumentAt(bytes, at);
     if (major >= 2 && major < 6) this.#checkRoom(major, headLength(initial), argument);
     this.#length += headLength(initial);
     if (this.#length > this.#maxItemBytes) throw this.#fail('LIMIT_EXCEEDED');
@@ -209,25 +210,4 @@ export class Boundaries {
       this.#close();
     }
   }
-}
-
-/**
- * Bytes of the head that begins with this byte.
- * @param {number} initial
- */
-function headLength(initial) {
-  const information = initial & 31;
-  return information < 24 || information > 27 ? 1 : 1 + (1 << (information - 24));
-}
-
-/**
- * The argument behind an initial byte; beyond 2^53 about, which is far above any limit.
- * @param {Uint8Array} bytes
- * @param {number} at
- * @param {number} information 24 to 27
- */
-function argumentAt(bytes, at, information) {
-  let argument = 0;
-  for (let i = 1; i <= 1 << (information - 24); i++) argument = argument * 256 + bytes[at + i];
-  return argument;
 }

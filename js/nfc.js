@@ -1,4 +1,5 @@
 // Unicode normalization form C, which dcbor asks of text. The C library has no tables for it, JavaScript has.
+import { argumentAt, headLength } from './heads.js';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
@@ -11,15 +12,13 @@ const encoder = new TextEncoder();
  * @param {number} [until] strings that begin from here on are not looked at
  */
 function* denormalized(bytes, until = bytes.length) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at < until; ) {
     const start = at;
     const major = bytes[at] >> 5;
-    const information = bytes[at] & 0x1f;
-    const nbytes = information < 24 ? 1 : 1 + 2 ** (information - 24);
-    if (information > 27 || at + nbytes > bytes.length) return;
-    const argument = information < 24 ? information : readArgument(view, at + 1, nbytes - 1);
-    at += nbytes;
+    const begin = at + headLength(bytes[at]);
+    if ((bytes[at] & 0x1f) > 27 || begin > bytes.length) return;
+    const argument = argumentAt(bytes, at);
+    at = begin;
     if (major !== 2 && major !== 3) continue;
     if (argument > bytes.length - at) return;
     if (major === 3 && !isAscii(bytes, at, at + argument)) {
@@ -87,18 +86,4 @@ export function normalized(bytes) {
     at += part.length;
   }
   return joined;
-}
-
-/**
- * @param {DataView} view
- * @param {number} offset
- * @param {number} nbytes 1, 2, 4 or 8
- */
-function readArgument(view, offset, nbytes) {
-  switch (nbytes) {
-    case 1: return view.getUint8(offset);
-    case 2: return view.getUint16(offset);
-    case 4: return view.getUint32(offset);
-    default: return Number(view.getBigUint64(offset));
-  }
 }

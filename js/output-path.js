@@ -1,38 +1,11 @@
 // Where in a value an encoded document ends: the path of what could not be written, or read, from the bytes before it. No
 // code of the user's runs for it, and neither walk nor tape need keep count.
+import { argumentAt, floatAt, headLength } from './heads.js';
 import { step } from './paths.js';
 
 /** @typedef {{ isMap: boolean, isString: boolean, left: number, index: number, key: number }} Frame */
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/**
- * @param {Uint8Array} document
- * @param {number} at
- * @returns {{ major: number, information: number, argument: number | bigint, end: number }}
- */
-function headAt(document, at) {
-  const major = document[at] >> 5;
-  const information = document[at] & 0x1f;
-  if (information < 24 || information > 27) return { major, information, argument: information, end: at + 1 };
-  const view = new DataView(document.buffer, document.byteOffset + at + 1);
-  switch (information) {
-    case 24: return { major, information, argument: view.getUint8(0), end: at + 2 };
-    case 25: return { major, information, argument: view.getUint16(0), end: at + 3 };
-    case 26: return { major, information, argument: view.getUint32(0), end: at + 5 };
-    default: {
-      const argument = view.getBigUint64(0);
-      return { major, information, argument: argument <= Number.MAX_SAFE_INTEGER ? Number(argument) : argument, end: at + 9 };
-    }
-  }
-}
-
-/** @param {number} bits of a half */
-function halfValue(bits) {
-  const exponent = (bits >> 10) & 0x1f, fraction = bits & 0x3ff, sign = bits & 0x8000 ? -1 : 1;
-  if (exponent === 0x1f) return fraction === 0 ? sign * Infinity : NaN;
-  return sign * (exponent === 0 ? fraction * 2 ** -24 : (0x400 | fraction) * 2 ** (exponent - 25));
-}
 
 /**
  * A key as the step of a path has it.
@@ -42,26 +15,38 @@ function halfValue(bits) {
  * @returns {unknown} `{}` for what is no string, number or simple value
  */
 function keyAt(document, at, keyMap) {
-  const { major, information, argument, end } = headAt(document, at);
-  const view = new DataView(document.buffer, document.byteOffset);
+  const major = document[at] >> 5;
+  const information = document[at] & 0x1f;
+  const begin = at + headLength(document[at]);
+  const argument = argumentAt(document, at);
   if (major === 0 || major === 1) {
-    const key = typeof argument === 'number' ? (major === 0 ? argument : -1 - argument) : (major === 0 ? argument : -1n - argument);
+    const key = argument > Number.MAX_SAFE_INTEGER - major ? exactInteger(document, at) : major === 0 ? argument : -1 - argument;
     for (const [name, number] of keyMap ?? []) if (number === key) return name;
     return key;
   }
   // A copy: the bytes may be shared, which the decoder does not take everywhere.
-  if (major === 3 && information !== 31) return decoder.decode(document.slice(end, end + Number(argument)));
+  if (major === 3 && information !== 31) return decoder.decode(document.slice(begin, begin + argument));
   if (major !== 7) return {};
   switch (information) {
     case 20: return false;
     case 21: return true;
     case 22: return null;
     case 23: return undefined;
-    case 25: return halfValue(Number(argument));
-    case 26: return view.getFloat32(at + 1);
-    case 27: return view.getFloat64(at + 1);
+    case 25:
+    case 26:
+    case 27: return floatAt(document, at);
     default: return {};
   }
+}
+
+/**
+ * An integer of eight bytes.
+ * @param {Uint8Array} document
+ * @param {number} at
+ */
+function exactInteger(document, at) {
+  const argument = new DataView(document.buffer, document.byteOffset + at + 1).getBigUint64(0);
+  return document[at] >> 5 === 0 ? argument : -1n - argument;
 }
 
 /**
@@ -78,10 +63,11 @@ function openContainers(document, nbytes, endsWithKey) {
   /** Where the item begins, with its tags. */
   let begin = 0;
   for (let at = 0; at < nbytes; begin = at) {
-    let head = headAt(document, at);
-    while (head.major === 6 && head.end < nbytes) head = headAt(document, head.end);
-    const { major, information, argument } = head;
-    at = head.end;
+    while (document[at] >> 5 === 6 && at + headLength(document[at]) < nbytes) at += headLength(document[at]);
+    const major = document[at] >> 5;
+    const information = document[at] & 0x1f;
+    const argument = argumentAt(document, at);
+    at += headLength(document[at]);
     if (major === 6) break;
     const isBreak = major === 7 && information === 31;
     if (isBreak) {
@@ -92,12 +78,12 @@ function openContainers(document, nbytes, endsWithKey) {
       frame.key = begin;
     }
     if (!isBreak && (information === 31 || ((major === 4 || major === 5) && argument !== 0))) {
-      const left = information === 31 ? Infinity : Number(argument) * (major - 3);
+      const left = information === 31 ? Infinity : argument * (major - 3);
       frame = { isMap: major === 5, isString: major < 4, left, index: 0, key: 0 };
       open.push(frame);
       continue;
     }
-    if (major === 2 || major === 3) at += Number(argument);
+    if (major === 2 || major === 3) at += argument;
     for (;;) {
       if (frame.isMap && frame.index % 2 === 0 && endsWithKey?.(frame, at)) return open;
       if (++frame.index !== frame.left) break;

@@ -7,12 +7,12 @@ import { Miniflare } from 'miniflare';
 import { makeSite, site } from './encode-site.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const SLICE_MS = 10;
+const SLICE_MS = 15;
 const WARM_UP_MS = 40;
 const LIMIT_MS = 60; // for one document: who takes longer would keep all others waiting
 const PASSES = 2;
 const ROUNDS = 20; // of each pass
-const BUDGET_MS = 70_000;
+const BUDGET_MS = 140_000;
 
 async function measureAt(url) {
   const described = await fetch(url);
@@ -25,11 +25,13 @@ async function measureAt(url) {
     return performance.now() - start;
   };
   const slice = ({ index, times }) => request(index, times);
+  /** The least of a few: one that the machine interrupted says nothing. */
+  const quiet = async (plan) => Math.min(await slice(plan), await slice(plan), await slice(plan), await slice(plan));
 
   for (let i = 0; i < 300; i++) await request(0, 0);
   for (const plan of [...plans]) {
     const isOurs = plan.contender.startsWith('wcbor');
-    const taken = Math.min(await slice(plan), await slice(plan), await slice(plan));
+    const taken = await quiet(plan);
     if (taken > LIMIT_MS && !isOurs) {
       plans.splice(plans.indexOf(plan), 1);
       leftOut.push({ document: plan.document, contender: plan.contender, reason: 'over 60 ms' });
@@ -41,7 +43,7 @@ async function measureAt(url) {
       spent += took;
       if (took < SLICE_MS / 2) plan.times *= 2;
     }
-    while (Math.min(await slice(plan), await slice(plan)) < SLICE_MS) plan.times *= 2;
+    while ((await quiet(plan)) < SLICE_MS) plan.times *= 2;
   }
   const empty = [];
   const documents = [...new Set(plans.map(({ document }) => document))];
@@ -61,7 +63,7 @@ async function measureAt(url) {
       for (const plan of ofDocument) {
         await slice(plan);
         // Code that has become warm takes less than when it was tried out.
-        while (plan.samples.length === 0 && (await slice(plan)) < SLICE_MS) plan.times *= 2;
+        while (plan.samples.length === 0 && (await quiet(plan)) < SLICE_MS) plan.times *= 2;
       }
       await measureRounds(ofDocument, BUDGET_MS / PASSES / documents.length);
     }

@@ -9,6 +9,7 @@ const README = new URL('../../README.md', import.meta.url);
 const COMMANDS = {
   writer: 'npm run bench:writer',
   encode: 'npm run bench',
+  cold: 'npm run bench:cold',
   decode: 'npm run bench -- --decode',
   struct: 'npm run bench:struct',
   json: 'npm run bench:json',

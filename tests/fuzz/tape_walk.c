@@ -64,23 +64,33 @@ static void follow(const wcbor_tape *tape, size_t nbytes, bool is_finished) {
     check(is_finished || tape->entries[i - 1] == TAPE_MORE);
 }
 
+/* Makes the tape of the input with bytes of one value behind it, and follows each run. */
+static void run(tape_reading *r, const uint32_t *plan, int behind, bool has_limit) {
+    memset(r->input + r->nbytes, behind, TAPE_SLACK);
+    wcbor_tape_init(r->tape, &names, &slots, test_reallocate, NULL);
+    if (has_limit) r->tape->limit = 20;
+    r->status = wcbor_tape_start(r->tape, r->input, r->nbytes, r->flags, r->max_depth, plan);
+    for (; r->status == TAPE_UNFINISHED; r->status = wcbor_tape_run(r->tape)) follow(r->tape, r->nbytes, false);
+    if (r->status == WCBOR_OK) {
+        follow(r->tape, r->nbytes, true);
+        check(r->tape->read_nbytes <= r->nbytes);
+    }
+}
+
 tape_reading read_tape(const uint8_t *data, size_t nbytes, const uint32_t *plan) {
     tape_reading r = {.nbytes = nbytes - 2, .flags = data[0] & 31, .max_depth = data[1] < 0x80 ? 1000 : data[1] & 7};
+    bool has_limit = (data[0] & 0x20) != 0;
     if (names.nnodes == 0) wcbor_names_init(&names, 20261130);
     wcbor_names_renew(&names);
     r.input = malloc(r.nbytes + TAPE_SLACK);
     r.tape = malloc(sizeof *r.tape);
     if (r.input == NULL || r.tape == NULL) abort();
     if (r.nbytes > 0) memcpy(r.input, data + 2, r.nbytes);
-    memset(r.input + r.nbytes, data[1], TAPE_SLACK);
-    wcbor_tape_init(r.tape, &names, &slots, test_reallocate, NULL);
-    if ((data[0] & 0x20) != 0) r.tape->limit = 20;
-    r.status = wcbor_tape_start(r.tape, r.input, r.nbytes, r.flags, r.max_depth, plan);
-    for (; r.status == TAPE_UNFINISHED; r.status = wcbor_tape_run(r.tape)) follow(r.tape, r.nbytes, false);
-    if (r.status == WCBOR_OK) {
-        follow(r.tape, r.nbytes, true);
-        check(r.tape->read_nbytes <= r.nbytes);
-    }
+    run(&r, plan, data[1], has_limit);
+    uint32_t status = r.status, fault = r.tape->fault, nitems = r.tape->nitems, read_nbytes = r.tape->read_nbytes;
+    wcbor_tape_free(r.tape);
+    run(&r, plan, ~data[1] & 0xff, has_limit);
+    check(r.status == status && r.tape->fault == fault && r.tape->nitems == nitems && r.tape->read_nbytes == read_nbytes);
     return r;
 }
 

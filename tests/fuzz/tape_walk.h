@@ -20,7 +20,10 @@ typedef struct tape_reading {
     uint32_t flags, max_depth, status;
 } tape_reading;
 
-/* Reads what is behind the first two bytes of `data`, which are the flags and the depth, and follows each run. */
+/*
+ * Reads what is behind the first two bytes of `data`, which are the flags and the depth, twice, and follows each run: what
+ * stands behind the input makes no difference.
+ */
 tape_reading read_tape(const uint8_t *data, size_t nbytes, const uint32_t *plan);
 
 void free_reading(tape_reading *reading);
