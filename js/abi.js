@@ -8,6 +8,7 @@ export const OP_END_TEXT = 0x1f; // -
 export const OP_TEXT_RUN = 0x3c; // u32 units: a text string, the next so many UTF-16 units of the session's text
 export const OP_TEXT_RUN_SHORT = 0x3d; // u8 units: the same
 export const OP_TEXT_INVALID = 0x3e; // -: a text string with an unpaired surrogate; fails with INVALID_TEXT
+export const OP_TEXT_NOT_NFC = 0xde; // -: a chunk of text that makes the string one that is not in NFC; fails with NOT_NFC
 export const OP_BYTES_RUN = 0x3f; // u32 nbytes: a byte string, the next so many bytes of the session's side buffer
 export const OP_ENCODED = 0x5c; // u32 nbytes, bytes: writeEncodedValue
 export const OP_ENCODED_RUN = 0x5d; // u32 nbytes: writeEncodedValue of the next so many bytes of the side buffer

@@ -4,6 +4,7 @@ import { typeError } from './errors.js';
 // A subclass may lie about its own length, and the module would be written past its buffer.
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
 const lengthOf = intrinsic(typedArray, 'byteLength');
+const countOf = intrinsic(typedArray, 'length');
 const offsetOf = intrinsic(typedArray, 'byteOffset');
 const bufferOf = intrinsic(typedArray, 'buffer');
 const viewLengthOf = intrinsic(DataView.prototype, 'byteLength');
@@ -21,14 +22,15 @@ function intrinsic(prototype, name) {
 }
 
 /**
- * The length of a Uint8Array that can be used as it is, or -1: then `bytesOf` says more.
+ * The length of a Uint8Array that can be used as it is, or -1: then `bytesOf` says more. What has wider elements may have got
+ * that prototype, too.
  * @param {Uint8Array} bytes whose prototype is Uint8Array's
  * @returns {number}
  */
 export function steadyLengthOf(bytes) {
   const nbytes = lengthOf(bytes);
   const buffer = bufferOf(bytes);
-  const isSteady = nbytes > 0 && Object.getPrototypeOf(buffer) === ArrayBuffer.prototype && buffer.resizable !== true;
+  const isSteady = nbytes > 0 && nbytes === countOf(bytes) && Object.getPrototypeOf(buffer) === ArrayBuffer.prototype && buffer.resizable !== true;
   return isSteady ? nbytes : -1;
 }
 

@@ -5,7 +5,7 @@
 // `flush` runs what is there; it happens when the buffer is full, and when somebody wants to see a result.
 import {
   COMMANDS_NBYTES, FLAG_CONVERT, FLAG_MULTIPLE_ROOTS, MODES, OP_BIGNUM, OP_BIGNUM_RUN, OP_BYTES_RUN, OP_DECIMAL, OP_ENCODED,
-  OP_ENCODED_RUN, OP_TEXT_INVALID, OP_TEXT_RUN, OP_TEXT_RUN_SHORT,
+  OP_ENCODED_RUN, OP_TEXT_INVALID, OP_TEXT_NOT_NFC, OP_TEXT_RUN, OP_TEXT_RUN_SHORT,
   SESSION_CHUNKS, SESSION_COMMANDS, SESSION_COMPLETE, SESSION_DEPTH, SESSION_FAILED_INDEX, SESSION_FAILED_KEY, SESSION_NBYTES, SESSION_OUT, SESSION_SIDE,
   SESSION_SIDE_NBYTES, SESSION_TEXT, SESSION_TEXT_INVALID, SESSION_TEXT_KIND, SESSION_TEXT_NBYTES, STATUS_NAMES, TEXT_ANY, TEXT_ASCII, TEXT_CHECKED, TEXT_NBYTES, TEXT_TO_CHECK,
 } from './abi.js';
@@ -435,7 +435,7 @@ export class Commands {
       // Some engines make U+FFFD of unpaired surrogates when they normalize.
       if (!isWellFormed(text)) return this.put(OP_TEXT_INVALID);
       text = text.normalize('NFC');
-      if (text.charCodeAt(0) > 0x7f && !this.joins(text)) return this.put(OP_TEXT_INVALID);
+      if (text.charCodeAt(0) > 0x7f && !this.joins(text)) return this.put(OP_TEXT_NOT_NFC);
     }
     const units = text.length;
     // An unpaired high surrogate at the end must not meet a low one at the beginning of the next string.

@@ -24,7 +24,8 @@ import { checkedOptions, isCount, isMode, isOneOf, isWithin } from './options.js
  *   a negative one's (the default, RFC 8949, section 6.1), or all their digits as a number or a string
  * @property {'error' | 'string'} [keys] map keys other than text are an error (the default), or the strings that their JSON
  *   would be: `1`, `null`, `aGk`; arrays and maps as keys are an error
- * @property {number} [indent] spaces by which what is nested is indented, as in `JSON.stringify`; 0 to 10
+ * @property {number} [indent] spaces by which what is nested is indented, as in `JSON.stringify`; 0 to 10. What is nested deep in
+ *   short items grows by hundreds of times; `maxBytes` limits it
  * @property {'string' | 'bytes'} [output] the text as a string (the default) or as bytes of UTF-8
  */
 

@@ -94,7 +94,8 @@ export function jsonToCbor(json, options) {
  * @returns {string | Uint8Array<ArrayBuffer>} with `output: 'bytes'` UTF-8
  * @throws {CborError} with `offset`: what `decode` of the same mode refuses; ERR_CBOR_NOT_IN_JSON as the options have it;
  *   ERR_CBOR_INVALID_UTF8 in any mode; ERR_CBOR_DUPLICATE_KEY where two keys become the same string, outside lax;
- *   ERR_CBOR_LIMIT_EXCEEDED (`maxBytes`, and bignums of more than 1,700 bytes as numbers or strings)
+ *   ERR_CBOR_LIMIT_EXCEEDED (`maxBytes`, and bignums of more than 1,700 bytes as numbers or strings); without an offset
+ *   ERR_CBOR_OUT_OF_MEMORY, of a text that is longer than the engine's strings can be, too
  */
 export function cborToJson(bytes, options) {
   const { mode, maxDepth, maxNbytes, form, asBytes } = checkWriteOptions(options);

@@ -1,9 +1,9 @@
 // The links of a document (DAG-CBOR): CIDs in tag 42.
-import { RESULT_BYTES, RESULT_NBYTES, RESULT_OFFSET, STATUS_NAMES } from './abi.js';
+import { RESULT_OFFSET, STATUS_NAMES } from './abi.js';
 import { bytesOf } from './bytes.js';
 import { CborError } from './errors.js';
 import { crossed, u32, u8, wasm } from './instance.js';
-import { result, withBytes } from './module-bytes.js';
+import { result, take, withBytes } from './module-bytes.js';
 
 /**
  * The links of a document, without building it: the CID of every tag 42, in the order of the document, as often as it
@@ -19,17 +19,15 @@ export function scanLinks(bytes) {
     const status = wasm.wcbor_scan_links(address, nbytes);
     crossed();
     if (status !== 0) throw new CborError(STATUS_NAMES[status], { offset: result(RESULT_OFFSET) });
-    const list = result(RESULT_BYTES);
-    const count = result(RESULT_NBYTES) >> 3;
-    /** @type {Uint8Array<ArrayBuffer>[]} */
-    const links = new Array(count);
-    for (let i = 0; i < count; i++) {
-      const at = (list >> 2) + 2 * i;
-      const from = address + u32[at];
-      links[i] = u8.slice(from, from + u32[at + 1]);
-    }
-    if (list !== 0) wasm.wcbor_free(list);
-    return links;
+    return take((list, end) => {
+      /** @type {Uint8Array<ArrayBuffer>[]} */
+      const links = [];
+      for (let at = list >> 2; at < end >> 2; at += 2) {
+        const from = address + u32[at];
+        links.push(u8.slice(from, from + u32[at + 1]));
+      }
+      return links;
+    });
   });
 }
 

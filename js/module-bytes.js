@@ -89,13 +89,20 @@ export function result(field) {
  * What `use` makes of the bytes that the result block tells of, which are then given back.
  * @template T
  * @param {(from: number, to: number) => T} use
+ * @throws {CborError} ERR_CBOR_OUT_OF_MEMORY when the engine cannot make it: strings are limited, too
  */
-function take(use) {
+export function take(use) {
   const from = result(RESULT_BYTES);
-  const taken = use(from, from + result(RESULT_NBYTES));
-  if (from !== 0) wasm.wcbor_free(from);
-  crossed();
-  return taken;
+  try {
+    return use(from, from + result(RESULT_NBYTES));
+  } catch (error) {
+    throw Object.assign(new CborError('OUT_OF_MEMORY'), { cause: error });
+  } finally {
+    if (from !== 0) {
+      wasm.wcbor_free(from);
+      crossed();
+    }
+  }
 }
 
 /** Those bytes, as a result of the caller's. */

@@ -11,7 +11,7 @@ import { refused } from './refusals.js';
 import { Type } from './struct-fields.js';
 import { Plan } from './struct-plan.js';
 import { TapeFailure } from './tape-memory.js';
-import { IncompleteStruct } from './tape-structs.js';
+import { StructFailure } from './tape-structs.js';
 import { makerOf } from './tape-makers.js';
 import { ntags, taggedAt } from './tape.js';
 
@@ -91,7 +91,7 @@ export class StructReader {
    */
   knows(error) {
     if (error instanceof TapeFailure) return error.status !== 'INVALID_ENCODED_VALUE' && error.status !== 'OUT_OF_MEMORY';
-    return error instanceof IncompleteStruct || (error instanceof CborError && error.offset === undefined && refused === undefined && ntags > 0);
+    return error instanceof StructFailure || (error instanceof CborError && error.offset === undefined && refused === undefined && ntags > 0);
   }
 
   /**
@@ -103,10 +103,9 @@ export class StructReader {
     if (error instanceof TapeFailure) {
       return new CborError(error.status, { offset: error.offset, path: pathTo(source, error.offset) });
     }
-    if (error instanceof IncompleteStruct) {
-      const { layout: { isTuple, properties }, field, offset } = error;
-      if (isTuple) return new CborError('WRONG_COUNT', { offset, path: pathTo(source, offset) });
-      return new CborError('MISSING_FIELD', { offset, path: pathTo(source, offset) + step(properties[field]) });
+    if (error instanceof StructFailure) {
+      const { name, offset, property } = error;
+      return new CborError(name, { offset, path: pathTo(source, offset) + (property === undefined ? '' : step(property)) });
     }
     error.offset = taggedAt;
     error.path = pathTo(source, taggedAt);

@@ -63,6 +63,22 @@ function areIntegers(array, least) {
   return true;
 }
 
+/**
+ * The items of an array, each read once: code of the user's may give another one the next time.
+ * @param {unknown[]} array
+ * @param {number} length
+ */
+function copyOf(array, length) {
+  const items = new Array(length);
+  let i = 0;
+  try {
+    for (; i < length; i++) items[i] = array[i];
+  } catch (error) {
+    throw located(error, i);
+  }
+  return items;
+}
+
 /** @param {unknown[]} array */
 function areStrings(array) {
   for (let i = 0; i < array.length; i++) if (typeof array[i] !== 'string') return false;
@@ -145,13 +161,18 @@ const PUTTERS = {
     const isRun = itemRun(items);
     return (value) => {
       if (!Array.isArray(value)) throw mismatch('an array');
-      checkLength(type, value.length);
-      if (value.length > RUN_MIN && isRun !== undefined && isRun(value)) return putArray(value);
+      const { length } = value;
+      checkLength(type, length);
+      let items = value;
+      if (length > RUN_MIN && isRun !== undefined) {
+        items = copyOf(value, length);
+        if (isRun(items)) return putArray(items);
+      }
       enter();
-      putArrayHead(value.length);
+      putArrayHead(length);
       let i = 0;
       try {
-        for (const { length } = value; i < length; i++) putBy(way, putItem, value[i]);
+        for (; i < length; i++) putBy(way, putItem, items[i]);
       } catch (error) {
         throw located(error, i);
       }
@@ -399,11 +420,8 @@ export class StructWriter {
         if (shape < 0) putKey(fields[i].key);
         putBy(this.ways[i], this.putters[i], value);
       }
-      for (const [key, value] of extras) {
-        i = -1;
-        putString(key);
-        putValue(value);
-      }
+      i = -1;
+      for (const [key, value] of extras) this.putExtra(key, value);
       if (shape < 0) putByte(OP_END_MAP);
     } catch (error) {
       throw this.explained(error, i, object);
@@ -444,6 +462,20 @@ export class StructWriter {
    */
   extrasOf(object) {
     return Object.entries(object).filter(([key, value]) => !this.properties.includes(key) && value !== undefined);
+  }
+
+  /**
+   * @param {string} key
+   * @param {unknown} value
+   */
+  putExtra(key, value) {
+    try {
+      if (this.fields.some((field) => field.key === key)) throw unlocated('DUPLICATE_KEY', key);
+      putString(key);
+      putValue(value);
+    } catch (error) {
+      throw located(error, key);
+    }
   }
 
   /**

@@ -14,17 +14,17 @@ const ABSENT = {};
 /** How often a field came twice in a struct, in all documents so far. */
 export let nrepeats = 0;
 
-/** A struct has not all the fields that it must have. */
-export class IncompleteStruct {
+/** What is wrong with a struct as a whole. */
+export class StructFailure {
   /**
-   * @param {import('./struct-decode.js').Layout} layout
-   * @param {number} field the first that is missing
-   * @param {number} offset where it begins
+   * @param {'MISSING_FIELD' | 'WRONG_COUNT' | 'DUPLICATE_KEY'} name
+   * @param {number} offset where the struct begins
+   * @param {string} [property] that is missing, or comes twice
    */
-  constructor(layout, field, offset) {
-    this.layout = layout;
-    this.field = field;
+  constructor(name, offset, property) {
+    this.name = name;
     this.offset = offset;
+    this.property = property;
   }
 }
 
@@ -71,11 +71,15 @@ function fillLoose(layout, base, kept, begin) {
     const value = values[base + i];
     if (value !== ABSENT) setProperty(object, properties[i], value);
     else if (layout.hasDefault(i)) setProperty(object, properties[i], around(() => layout.defaultOf(i)));
-    else if (!layout.isOptional(i)) throw new IncompleteStruct(layout, i, begin);
+    else if (!layout.isOptional(i)) {
+      throw layout.isTuple ? new StructFailure('WRONG_COUNT', begin) : new StructFailure('MISSING_FIELD', begin, properties[i]);
+    }
   }
   let isPlain = true;
   for (let i = 0; i < kept.length; i += 2) {
     const key = kept[i];
+    // A field's property holds what the field has been checked for.
+    if (typeof key === 'string' && properties.includes(key)) throw new StructFailure('DUPLICATE_KEY', begin, key);
     if (typeof key === 'string') setProperty(object, key, kept[i + 1]);
     else isPlain = false;
   }

@@ -418,19 +418,23 @@ let failedInRun = -1;
 function putRun(array, i, length, value) {
   if (typeof value === 'number') return walk.wide ? 0 : putNumbers(array, i, length, value) - i;
   if (typeof value === 'string') return TRANSCODES_SLOWLY || checksText || !isForRope(value) ? 0 : putTexts(array, i, length, value) - i;
-  if (Array.isArray(value) && isForNumbers(value) && !special && !walk.wide && depth < maxDepth) {
-    return putNumberArrays(array, i, length, value) - i;
+  if (Array.isArray(value) && !special && !walk.wide && depth < maxDepth) {
+    const width = rowWidthOf(value);
+    if (width > 0) return putNumberArrays(array, i, length, value, width) - i;
   }
   return 0;
 }
 
 /**
- * Whether an array is one for a run of arrays, as far as its length tells.
+ * The length of an array, or 0 where that tells that it is none for a run of arrays. The run asks once: code of the user's may
+ * answer otherwise the next time.
  * @param {unknown[]} array
  */
-function isForNumbers(array) {
+function rowWidthOf(array) {
+  if (/** @type {any} */ (array).toCBOR !== undefined) return 0;
   const { length } = array;
-  return length > 0 && length <= ROW_MAX && /** @type {any} */ (array).toCBOR === undefined;
+  // A proxy may say anything.
+  return length <= ROW_MAX && (length | 0) === length ? length : 0;
 }
 
 /**
@@ -519,12 +523,13 @@ function putNumbers(array, i, length, number) {
  * @param {number} i
  * @param {number} length
  * @param {unknown[]} row
+ * @param {number} width as rowWidthOf has it
  * @returns {number} where the run ended
  */
-function putNumberArrays(array, i, length, row) {
+function putNumberArrays(array, i, length, row, width) {
   // Room for a few at least.
   if (position > limit - 16 * ROW_MAX) flush();
-  const command = position, width = row.length;
+  const command = position;
   const first = (command + 13) >> 3;
   const end = ((commands.start + COMMANDS_NBYTES) >> 3) - width;
   let at = first, column = 0;
@@ -542,7 +547,7 @@ function putNumberArrays(array, i, length, row) {
       at += width;
       if (++i === length) break;
       value = array[i];
-      if (at > end || !Array.isArray(value) || !isForNumbers(value) || value.length !== width) break;
+      if (at > end || !Array.isArray(value) || rowWidthOf(value) !== width) break;
       row = value;
     }
   } catch (error) {

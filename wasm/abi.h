@@ -19,6 +19,7 @@
 #define OP_TEXT_RUN 0x3c         /* u32 units: a text string, the next so many UTF-16 units of the session's text */
 #define OP_TEXT_RUN_SHORT 0x3d   /* u8 units: the same */
 #define OP_TEXT_INVALID 0x3e     /* -: a text string with an unpaired surrogate; fails with INVALID_TEXT */
+#define OP_TEXT_NOT_NFC 0xde     /* -: a chunk of text that makes the string one that is not in NFC; fails with NOT_NFC */
 #define OP_BYTES_RUN 0x3f        /* u32 nbytes: a byte string, the next so many bytes of the session's side buffer */
 #define OP_ENCODED 0x5c          /* u32 nbytes, bytes: writeEncodedValue */
 #define OP_ENCODED_RUN 0x5d      /* u32 nbytes: writeEncodedValue of the next so many bytes of the side buffer */

@@ -38,6 +38,7 @@ WCBOR_COLD static size_t command_nbytes(const wcbor_stream *stream, const uint8_
     case OP_END_BYTES:
     case OP_END_TEXT:
     case OP_TEXT_INVALID:
+    case OP_TEXT_NOT_NFC:
     case WCBOR_BYTES | WCBOR_INDEFINITE:
     case WCBOR_TEXT | WCBOR_INDEFINITE:
     case WCBOR_ARRAY | WCBOR_INDEFINITE:
@@ -321,6 +322,7 @@ WCBOR_COLD static wcbor_status run(wcbor_writer *writer, wcbor_stream *stream, c
     case OP_TEXT_RUN: return text_run(writer, stream, get_u32(command + 1));
     case OP_TEXT_RUN_SHORT: return text_run(writer, stream, command[1]);
     case OP_TEXT_INVALID: return WCBOR_INVALID_TEXT;
+    case OP_TEXT_NOT_NFC: return WCBOR_NOT_NFC;
     case OP_BYTES_RUN:
         side = side_run(stream, get_u32(command + 1));
         return side == NULL ? WCBOR_BAD_COMMAND : wcbor_write_bytes(writer, side, get_u32(command + 1));

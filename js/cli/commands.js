@@ -114,8 +114,10 @@ function onLine(error, line, offset) {
 /** @param {Job} job */
 async function decode(job) {
   /** @type {import('../json-options.js').CborToJsonOptions} */
-  const options = { mode: job.modeOr('strict'), maxDepth: job.maxDepth, indent: job.options.pretty ? 2 : 0, keys: 'string' };
-  await eachItem(job, (item) => `${wcbor.cborToJson(item, options)}\n`);
+  const options = { mode: job.modeOr('strict'), maxDepth: job.maxDepth, indent: job.options.pretty ? 2 : 0, keys: 'string', output: 'bytes' };
+  const line = Buffer.from('\n');
+  // As bytes: what is nested deep is indented to more than a string can hold.
+  await eachItem(job, (item) => Buffer.concat([/** @type {Uint8Array} */ (wcbor.cborToJson(item, options)), line]));
 }
 
 /** @param {Job} job */

@@ -1,7 +1,7 @@
 // What hostile testing found in encode once: values that look like others, and state that must not stay behind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encode, encodeSequence, EncodedCbor, stats } from 'wcbor';
+import { CborWriter, decode, encode, encodeSequence, EncodedCbor, stats } from 'wcbor';
 import { hexOf } from './calls.js';
 
 const hex = (value, options) => hexOf(encode(value, options));
@@ -88,6 +88,36 @@ test('a stack that is used up anywhere leaves nothing behind', () => {
   stats.reset();
   encode({ a: 1 });
   assert.equal(stats().crossings, 1);
+});
+
+test('rows that say another length the next time', () => {
+  const rows = (row) => [row, [1, 2], [3, 4]];
+  const growing = [1, 2];
+  Object.defineProperty(growing, 'toCBOR', { get() { for (let i = 0; i < 60_000; i++) growing.push(i); } });
+  assert.ok(encode(rows(growing)).length > 60_000);
+  for (const [first, then] of [[2, 3000], [2, 2 ** 31 - 1], [2, 20], [2, 0.5], [16, 17], [0.5, 2], ['2', 2], [-1, 2]]) {
+    let count = 0;
+    const liar = new Proxy([1, 2], { get: (target, key) => (key === 'length' ? (count++ === 0 ? first : then) : target[key]) });
+    try {
+      encode(rows(liar));
+    } catch (error) {
+      assert.equal(error.code, 'ERR_CBOR_LENGTH_OUT_OF_RANGE', `${first}, ${then}`);
+    }
+    assert.equal(hex(rows([5, 6])), '83820506820102820304', `after ${first}, ${then}`);
+  }
+});
+
+test('typed arrays that are given another prototype', () => {
+  const wide = Object.setPrototypeOf(new Float64Array([1, 2]), Uint8Array.prototype);
+  const bytes = '000000000000f03f0000000000000040';
+  assert.equal(hex(wide), `50${bytes}`);
+  assert.equal(hex([{ a: wide }]), `81a1616150${bytes}`);
+  assert.equal(hex(Object.setPrototypeOf(new Int8Array([-1]), Uint8Array.prototype)), '41ff');
+  const writer = new CborWriter();
+  writer.writeByteString(wide);
+  assert.equal(hexOf(writer.encode()), `50${bytes}`);
+  assert.throws(() => decode(wide), { name: 'CborError' });
+  assert.equal(decode(Object.setPrototypeOf(new Uint16Array([0x0181]), Uint8Array.prototype))[0], 1);
 });
 
 test('lengths and names that lie', () => {

@@ -1,7 +1,7 @@
 // The module's allocator (wasm/memory.c) by its exports, and what large documents make of memory.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import 'wcbor';
+import { cborToJson, encode } from 'wcbor';
 import { instantiate, wasm } from '../../js/instance.js';
 
 instantiate();
@@ -120,6 +120,21 @@ test('nothing is asked for, nothing is given; freeing nothing is nothing', () =>
   const at = allocate(1);
   assert.ok(at > 0);
   wasm.wcbor_free(at);
+});
+
+test('what the engine cannot make a string of is given back', () => {
+  const bytes = encode('x'.repeat(1_000_000));
+  const { latin1Slice } = Buffer.prototype;
+  Buffer.prototype.latin1Slice = () => {
+    throw new RangeError('too long');
+  };
+  try {
+    for (let i = 0; i < 300; i++) assert.throws(() => cborToJson(bytes), ({ code, cause }) => code === 'ERR_CBOR_OUT_OF_MEMORY' && cause.message === 'too long');
+  } finally {
+    Buffer.prototype.latin1Slice = latin1Slice;
+  }
+  assert.ok(wasm.memory.buffer.byteLength < 150_000_000, `${wasm.memory.buffer.byteLength} bytes`);
+  assert.equal(cborToJson(bytes).length, 1_000_002);
 });
 
 test('memory grows to 200 MiB, and is used again', () => {

@@ -12,6 +12,17 @@ const read = (type, item, options) => struct({ a: type }, options).decode(bytes(
 const failure = (type, item, code, options) =>
   assert.throws(() => read(type, item, options), { name: 'CborError', code: `ERR_CBOR_${code}`, offset: 3, path: '$.a' });
 
+test('a pair that no field has does not take the place of a field', () => {
+  const User = struct({ userId: 'uint', isAdmin: { type: 'bool', optional: true } }, { naming: 'snake', unknown: 'keep', mode: 'lax' });
+  const twice = (property) => ({ name: 'CborError', code: 'ERR_CBOR_DUPLICATE_KEY', offset: 0, path: `$.${property}` });
+  assert.throws(() => User.decode(encode({ user_id: 7, userId: 'root' })), twice('userId'));
+  assert.throws(() => User.decode(encode({ user_id: 7, isAdmin: [1] })), twice('isAdmin'));
+  assert.deepEqual(User.decode(encode({ user_id: 7, admin: [1] })), { userId: 7, admin: [1] });
+  const Numbered = struct({ id: { type: 'uint', name: 1 } }, { unknown: 'keep' });
+  assert.throws(() => Numbered.decode(encode(new Map([[1, 7], ['id', 'x']]))), twice('id'));
+  assert.throws(() => struct({ in: User }).decode(encode({ in: { user_id: 7, userId: 1 } })), { ...twice('in.userId'), offset: 4 });
+});
+
 describe('types', () => {
   test('integers', () => {
     assert.equal(read('int', '17'), 23);

@@ -183,6 +183,25 @@ describe('maps', () => {
   test('properties that no field has, kept', () => {
     const S = struct({ a: 'uint' }, { unknown: 'keep' });
     assert.equal(hex(S.encode({ b: 'x', a: 1, c: undefined })), 'a2616101616261 78'.replace(' ', ''));
+    assert.throws(() => S.encode({ a: 1, b: { c: () => 1 } }), { code: 'ERR_CBOR_UNSUPPORTED_VALUE', path: '$.b.c' });
+    for (const mode of ['lax', 'strict']) {
+      const Renamed = struct({ userId: 'uint' }, { naming: 'snake', unknown: 'keep', mode });
+      assert.throws(() => Renamed.encode({ userId: 1, user_id: 2 }), { code: 'ERR_CBOR_DUPLICATE_KEY', path: '$.user_id' });
+      assert.equal(hex(Renamed.encode({ userId: 1 })), 'a167757365725f696401');
+    }
+  });
+
+  test('each item of an array is read once', () => {
+    for (const [type, item, encoded] of [['int', 1, '01'], ['uint', 1, '01'], ['text', 'a', '6161'], ['float', 1, 'f93c00']]) {
+      const items = new Array(20).fill(item);
+      let count = 0;
+      Object.defineProperty(items, 3, { get: () => (count++ === 0 ? item : {}) });
+      assert.equal(hex(struct({ a: [type] }).encode({ a: items })), `a1616194${encoded.repeat(20)}`, type);
+      const broken = Object.defineProperty(new Array(20).fill(item), 5, { get() { throw new Error('no'); } });
+      assert.throws(() => struct({ a: [type] }).encode({ a: broken }), { message: 'no' });
+      const odd = Object.assign(new Array(20).fill(item), { 7: null });
+      assert.throws(() => struct({ a: [type] }).encode({ a: odd }), { code: 'ERR_CBOR_TYPE_MISMATCH', path: '$.a[7]' });
+    }
   });
 });
 

@@ -151,7 +151,7 @@ each('dcbor: chunks must be in NFC together', (make) => {
     for (const call of [start, ...good.map(text)]) call(writer);
     for (let i = 0; i < 3; i++) {
       const { error } = failureOf(writer, [text(bad)]);
-      assert.equal(error?.code, 'ERR_CBOR_INVALID_TEXT', `${good} ${bad}`);
+      assert.equal(error?.code, 'ERR_CBOR_NOT_NFC', `${good} ${bad}`);
       assert.equal(error.callIndex, 1 + good.length + i);
     }
     text(next)(writer);
