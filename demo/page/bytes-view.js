@@ -1,18 +1,12 @@
 // The bytes as rows of hex and as a list of items, one to a line. Pointing at an item, in either, lights it up in both, and
 // tells whoever wants to know.
 
-import { annotate } from './wcbor.js';
-
-/** So many bytes and lines are shown; a longer document says how many more there are. */
-export const SHOWN_BYTES = 4096;
-const SHOWN_ITEMS = 1500;
+import { SHOWN_BYTES, SHOWN_ITEMS } from './reading.js';
+import { hexOf } from './sources.js';
 
 const NUMBERS = ['unsigned', 'negative', 'float'];
 const hex = (byte) => byte.toString(16).padStart(2, '0');
 const character = (byte) => (byte > 31 && byte < 127 ? String.fromCharCode(byte) : '\u00b7');
-
-/** All bytes as one hex string, for copying. */
-export const hexOf = (bytes) => Array.from(bytes, hex).join('');
 
 function element(name, className, text = '') {
   const made = document.createElement(name);
@@ -26,32 +20,6 @@ function kindOf({ type, offset, headLength }, at) {
   if (NUMBERS.includes(type)) return 'number';
   if (type === 'simple') return 'simple';
   return at < offset + headLength ? 'head' : 'text';
-}
-
-/** Keys and indices that lead to each item, and the item that each byte belongs to most closely. */
-function place(items, length) {
-  const owners = new Int32Array(length).fill(-1);
-  const open = [];
-  for (const [index, item] of items.entries()) {
-    const { offset, headLength, length: all, type, place, value } = item;
-    while (open.length > 0 && open.at(-1).end <= offset) open.pop();
-    const around = open.at(-1);
-    item.path = around === undefined ? [] : around.path;
-    if (around !== undefined) {
-      if (place === 'key') {
-        around.key = value;
-        item.path = [...around.path, value];
-      }
-      else if (place === 'value') item.path = [...around.path, around.key];
-      else if (place === 'item') item.path = [...around.path, around.count++];
-    }
-    const isHolder = type === 'array' || type === 'map' || type === 'tag' || item.place === 'chunk' || (item.value === null && (type === 'text' || type === 'bytes'));
-    const end = all === 0 ? length : offset + all;
-    if (isHolder) open.push({ end, path: item.path, key: undefined, count: 0 });
-    const stop = Math.min(isHolder ? offset + headLength : end, length);
-    for (let at = offset; at < stop; at++) owners[at] = index;
-  }
-  return owners;
 }
 
 /**
@@ -98,25 +66,25 @@ export function setUpBytes({ hex: hexView, items: list, more, onPoint }) {
     hexView.replaceChildren(...rows);
   }
 
-  function drawItems(annotation) {
+  function drawItems(end) {
     lines = items.slice(0, SHOWN_ITEMS).map((item, i) => {
       const line = element('div', 'item');
       line.role = 'option';
       line.id = `item-${i}`;
       line.dataset.i = i;
       line.setAttribute('aria-selected', 'false');
-      const end = Math.min(item.offset + item.headLength + (item.type === 'text' || item.type === 'bytes' ? 8 : 0), item.offset + Math.max(item.length, item.headLength));
+      const stop = Math.min(item.offset + item.headLength + (item.type === 'text' || item.type === 'bytes' ? 8 : 0), item.offset + Math.max(item.length, item.headLength));
       const head = hexOf(bytes.subarray(item.offset, item.offset + item.headLength));
-      const rest = item.value instanceof Uint8Array || typeof item.value === 'string' ? hexOf(bytes.subarray(item.offset + item.headLength, end)) : '';
+      const rest = item.value instanceof Uint8Array || typeof item.value === 'string' ? hexOf(bytes.subarray(item.offset + item.headLength, stop)) : '';
       const indent = Math.min(item.depth, 12);
       line.style.setProperty('--depth', indent);
       const code = element('span', 'code');
-      code.append(element('span', kindOf(item, item.offset), head), rest && ` ${rest}${end < item.offset + item.length ? '\u2026' : ''}`);
+      code.append(element('span', kindOf(item, item.offset), head), rest && ` ${rest}${stop < item.offset + item.length ? '\u2026' : ''}`);
       line.append(code, element('span', 'meaning', meaningOf(item)));
       if (item.offset === brokenAt) line.classList.add('broken');
       return line;
     });
-    if (annotation.fault !== undefined) lines.push(element('div', 'item broken', `${annotation.fault.code} at byte ${annotation.fault.offset}`));
+    if (end !== undefined) lines.push(element('div', 'item broken', `${end.code} at byte ${end.offset}`));
     list.replaceChildren(...lines);
     list.removeAttribute('aria-activedescendant');
   }
@@ -173,18 +141,17 @@ export function setUpBytes({ hex: hexView, items: list, more, onPoint }) {
   });
 
   return {
-    /** Shows a document; `broken`, where a rule of the mode is broken. */
-    show(next, { perRow, broken }) {
-      bytes = next;
-      brokenAt = broken ?? -1;
-      const annotation = annotate(bytes, { sequence: true });
-      ({ items } = annotation);
-      owners = place(items, bytes.length);
+    /** Shows a document. @param {import('./reading.js').Reading} reading */
+    show({ bytes: itsBytes, items: itsItems, nitems, owners: itsOwners, broken, end }, { perRow }) {
+      bytes = itsBytes;
+      items = itsItems;
+      owners = itsOwners;
+      brokenAt = broken?.offset ?? -1;
       lit = -1;
       drawRows(perRow);
-      drawItems(annotation);
+      drawItems(end);
       const restBytes = bytes.length - SHOWN_BYTES;
-      const restItems = items.length - SHOWN_ITEMS;
+      const restItems = nitems - SHOWN_ITEMS;
       more.hidden = restBytes <= 0 && restItems <= 0;
       more.textContent = restBytes > 0 ? `and ${restBytes.toLocaleString('en')} bytes more` : `and ${restItems.toLocaleString('en')} items more`;
     },

@@ -43,7 +43,7 @@ function write(value, mode, batch, onCall) {
 /**
  * Shows what becomes of a value, or nothing where CborWriter's calls cannot write it.
  * @param {(id: string) => HTMLElement} $
- * @param {{ value: unknown, mode: string, nbytes: number } | null} document
+ * @param {{ held?: { value: unknown }, mode: string, nbytes: number } | null} document
  */
 export function showCalls($, document) {
   const ids = ['count', 'commands', 'text', 'flushes', 'batched', 'unbatched'];
@@ -52,17 +52,17 @@ export function showCalls($, document) {
     $('calls-list').textContent = note;
   };
   if (document === null) return clear('No document.');
-  if (document.nbytes > WRITE_MAX) return clear('The document is too large to show its calls.');
+  if (document.nbytes > WRITE_MAX || document.held === undefined) return clear('The document is too large to show its calls.');
   const lines = [];
   let calls = 0;
   try {
     // Once for what is learnt about a writer for the first time.
-    write(document.value, document.mode, true, () => {});
-    const batched = write(document.value, document.mode, true, (name, list) => {
+    write(document.held.value, document.mode, true, () => {});
+    const batched = write(document.held.value, document.mode, true, (name, list) => {
       calls++;
       if (lines.length < SHOWN_CALLS) lines.push(shown(name, list));
     });
-    const unbatched = write(document.value, document.mode, false, () => {});
+    const unbatched = write(document.held.value, document.mode, false, () => {});
     const figures = [calls, batched.commandBytes, batched.textBytes, batched.flushes, batched.crossings, unbatched.crossings];
     ids.forEach((id, i) => ($(`calls-${id}`).textContent = count(figures[i])));
     if (calls > lines.length) lines.push(`and ${count(calls - lines.length)} calls more`);

@@ -1,6 +1,7 @@
 // JavaScript literals and JSON: what a source text says, and where in it each item stands. Nothing of it is run: the text is
 // parsed, and only literals and a few constructors are understood.
 
+import { keyKey, pathKey } from './items.js';
 import { parseExpressionAt } from './vendor.js';
 import { EncodedCbor, Simple, Tagged } from './wcbor.js';
 
@@ -17,41 +18,50 @@ export class SourceError extends Error {
 }
 
 const CONSTANTS = { undefined, NaN, Infinity };
-const bytes = (list) => Uint8Array.from(list ?? []);
 
-/** What `new X(...)`, `X(...)` and `X.of(...)` may make. */
-const MAKERS = {
-  Map: (list) => new Map(list),
-  Set: (list) => new Set(list),
-  Date: (...list) => new Date(...list),
-  URL: (text) => new URL(text),
-  RegExp: (source, flags) => new RegExp(source, flags),
-  BigInt: (value) => BigInt(value),
-  Uint8Array: bytes,
-  Tagged: (tag, value) => new Tagged(tag, value),
-  Simple: (value) => new Simple(value),
-  EncodedCbor: (value) => new EncodedCbor(value),
+/** All typed arrays of a document have at most so many bytes: one line of text could else ask for all memory there is. */
+const MADE_BYTES_MAX = 16_000_000;
+
+const TYPED_ARRAYS = Object.fromEntries(
+  [
+    'Uint8Array', 'Int8Array', 'Uint8ClampedArray', 'Uint16Array', 'Int16Array', 'Uint32Array', 'Int32Array', 'Float16Array', 'Float32Array',
+    'Float64Array', 'BigInt64Array', 'BigUint64Array',
+  ].filter((name) => name in globalThis).map((name) => [name, globalThis[name]]),
+);
+
+/** What `new X(...)` may make. What a wrong argument leads to is what JavaScript says of it. */
+const MADE_BY_NEW = {
+  Map: (...list) => new Map(...list),
+  Set: (...list) => new Set(...list),
+  Date(...list) {
+    if (list.length === 0) throw new TypeError('A Date needs its time here');
+    return new Date(...list);
+  },
+  URL: (...list) => new URL(...list),
+  RegExp: (...list) => new RegExp(...list),
+  Tagged: (...list) => new Tagged(...list),
+  Simple: (...list) => new Simple(...list),
+  EncodedCbor: (...list) => new EncodedCbor(...list),
 };
-const TYPED_ARRAYS = { Uint8Array, Int8Array, Uint16Array, Int16Array, Uint32Array, Int32Array, Float32Array, Float64Array, BigInt64Array, BigUint64Array };
-
-/** The path of an item in a document as one string, of keys and indices. */
-export const pathKey = (path) => JSON.stringify(path);
-
-const KEY = 'key of ';
-
-/** Likewise of the key that leads to the item. */
-export const keyKey = (path) => KEY + pathKey(path);
 
 /**
  * @param {string} source
- * @returns {{ value: unknown, places: Map<string, [number, number]> }} `places`: where each item stands, by pathKey or keyKey
+ * @returns {{ value: unknown, places: Map<string, [number, number]> }} `places`: where each item stands, by pathKey or
+ *   keyKey
  */
 export function readLiteral(source) {
   const places = new Map();
+  madeNbytes = 0;
   const root = parse(source);
-  const value = valueOf(root, [], places);
-  return { value, places };
+  try {
+    return { value: valueOf(root, [], places), places };
+  } catch (error) {
+    throw error instanceof RangeError ? new SourceError('This is nested too deep', 0) : error;
+  }
 }
+
+/** Of the typed arrays of the document that is being read. */
+let madeNbytes = 0;
 
 /** Where each item of a JSON text stands; empty when the text is too unlike JavaScript. */
 export function placesOf(source) {
@@ -69,7 +79,8 @@ function parse(source) {
   try {
     root = parseExpressionAt(source, 0, { ecmaVersion: 'latest' });
   } catch (error) {
-    throw new SourceError(error.message.replace(/ \(\d+:\d+\)$/, ''), error.pos ?? 0);
+    if (error.pos === undefined) throw new SourceError('This is nested too deep', 0);
+    throw new SourceError(error.message.replace(/ \(\d+:\d+\)$/, ''), error.pos);
   }
   const rest = /^(?:\s|;|\/\/[^\n]*|\/\*[^]*?\*\/)*/.exec(source.slice(root.end))[0].length;
   if (root.end + rest < source.length) throw new SourceError('The document has ended here', root.end + rest);
@@ -140,23 +151,68 @@ function objectValue(node, path, places) {
 
 /** `new Map([[1, 2]])`, `Uint8Array.of(1, 2)`, `BigInt(5)`. */
 function madeValue(node, path, places) {
-  const { callee } = node;
-  // Arguments are no items of the document; what a Map or a Tagged holds is.
-  const inner = new Map();
-  const list = node.arguments.map((argument, i) => valueOf(argument, [i], inner));
-  for (const [key, place] of inner) {
-    if (key.startsWith(KEY)) continue;
-    const [, ...rest] = JSON.parse(key);
-    if (callee.name === 'Set' && rest.length > 0) places.set(pathKey([...path, ...rest]), place);
+  const list = isMapOfPairs(node) ? [pairsOf(node.arguments[0], path, places)] : node.arguments.map((argument, i) => {
+    // Of the arguments only these are items of the document, or hold some.
+    const isItem = (node.callee.name === 'Set' && i === 0) || (node.callee.name === 'Tagged' && i === 1);
+    return isItem ? valueOf(argument, path, places) : valueOf(argument, [], new Map());
+  });
+  places.set(pathKey(path), [node.start, node.end]);
+  const make = makerOf(node);
+  if (make === undefined) {
+    const message = 'Only new Map, Set, Date, URL, RegExp, Tagged, Simple and EncodedCbor, typed arrays and BigInt() can be made here';
+    throw new SourceError(message, node.start);
   }
   try {
-    if (callee.type === 'Identifier' && Object.hasOwn(MAKERS, callee.name)) return MAKERS[callee.name](...list);
-    if (callee.type === 'Identifier' && Object.hasOwn(TYPED_ARRAYS, callee.name)) return TYPED_ARRAYS[callee.name].from(list[0] ?? []);
-    if (callee.type === 'MemberExpression' && !callee.computed && callee.property.name === 'of' && Object.hasOwn(TYPED_ARRAYS, callee.object.name)) {
-      return TYPED_ARRAYS[callee.object.name].of(...list);
-    }
+    return make(...list);
   } catch (error) {
     throw new SourceError(error.message, node.start);
   }
-  throw new SourceError('Only Map, Set, Date, URL, RegExp, BigInt, typed arrays, Tagged, Simple and EncodedCbor can be made here', node.start);
+}
+
+const isMapOfPairs = ({ callee, arguments: [list] }) =>
+  callee.name === 'Map' && list?.type === 'ArrayExpression' && list.elements.every((pair) => pair?.type === 'ArrayExpression' && pair.elements.length === 2);
+
+/** The keys and values of a Map, which are items of the document. */
+function pairsOf(list, path, places) {
+  return list.elements.map(({ elements: [key, value] }) => {
+    if (key === null || value === null) throw new SourceError('A key and a value stand here', list.start);
+    const made = valueOf(key, [], new Map());
+    const isSmall = typeof made === 'bigint' && Number.isSafeInteger(Number(made));
+    const inner = [...path, isSmall ? Number(made) : made];
+    places.set(keyKey(inner), [key.start, key.end]);
+    return [made, valueOf(value, inner, places)];
+  });
+}
+
+/** What does what a call, or `new`, asks for; undefined where nothing may. */
+function makerOf({ type, callee }) {
+  const isNew = type === 'NewExpression';
+  if (callee.type === 'MemberExpression') {
+    const { object: { name }, property, computed } = callee;
+    if (isNew || computed || !Object.hasOwn(TYPED_ARRAYS, name ?? '')) return undefined;
+    if (property.name === 'of') return (...list) => typedArray(name, list);
+    return property.name === 'from' ? (list) => typedArray(name, Array.from(list)) : undefined;
+  }
+  if (callee.type !== 'Identifier') return undefined;
+  const { name } = callee;
+  if (!isNew) return name === 'BigInt' ? BigInt : undefined;
+  if (Object.hasOwn(TYPED_ARRAYS, name)) return (list = []) => typedArray(name, list);
+  return Object.hasOwn(MADE_BY_NEW, name) ? MADE_BY_NEW[name] : undefined;
+}
+
+/**
+ * @param {string} name of the class
+ * @param {unknown} list its items, or how many there are
+ */
+function typedArray(name, list) {
+  const TypedArray = TYPED_ARRAYS[name];
+  const isList = Array.isArray(list) || ArrayBuffer.isView(list);
+  if (!isList && typeof list !== 'number') throw new TypeError(`${name} is made of a list or a length here`);
+  const length = isList ? list.length : list;
+  if (!Number.isInteger(length) || length < 0) throw new RangeError(`${length} is no length`);
+  madeNbytes += length * TypedArray.BYTES_PER_ELEMENT;
+  if (madeNbytes > MADE_BYTES_MAX) {
+    throw new RangeError(`All typed arrays together have at most ${MADE_BYTES_MAX.toLocaleString('en')} bytes here`);
+  }
+  return new TypedArray(list);
 }

@@ -1,12 +1,13 @@
 // The page: what stands in the text area is read, encoded and shown at every keystroke.
 
-import { hexOf, setUpBytes } from './bytes-view.js';
+import { setUpBytes } from './bytes-view.js';
 import { showCalls } from './calls.js';
-import { keyKey, pathKey } from './literal.js';
-import { gzippedLength, packState, unpackState } from './sharing.js';
-import { readSource, rewrite } from './sources.js';
+import { copy, sayFor } from './copying.js';
+import { FileError, FORMATS, readFile } from './files.js';
+import { Reader } from './reader.js';
+import { unpackState } from './sharing.js';
+import { hexOf } from './sources.js';
 import { setUpTimings } from './timings.js';
-import { validate } from './wcbor.js';
 
 const FIRST_DOCUMENT = `{
   "sensor": "attic-3",
@@ -19,50 +20,79 @@ const FIRST_DOCUMENT = `{
 `;
 const SPEAK_AFTER_MS = 700; // a screen reader hears the outcome once the typing rests
 const RECORD_AFTER_MS = 250;
-const LARGEST_FILE = 8_000_000;
+const MARKED_MAX = 200_000; // longer texts are not laid out a second time, with a mark in them
+const READING_AFTER_MS = 250; // what takes longer than this says that it is under way
 
 const $ = (id) => document.getElementById(id);
 const narrow = matchMedia('(max-width: 560px)');
-const text = new TextEncoder();
 const count = (n, word) => `${n.toLocaleString('en')} ${word}${n === 1 ? '' : 's'}`;
 
 const timings = setUpTimings();
 const view = setUpBytes({ hex: $('hex'), items: $('items'), more: $('more'), onPoint: markSource });
-let outcome = { kind: 'empty' };
+const reader = new Reader(show);
+/** What is shown: a Reading, or that one is under way. */
+let shown = { kind: 'empty' };
+/** Sizes and the address of the document, when they are known. */
+let weights;
 let faultIndex = -1;
 let speaking = 0;
 let recording = 0;
-let turn = 0;
+let saying = 0;
 
 const settings = () => ({ format: $('format').value, mode: $('mode').value, convert: $('convert').checked });
 
+/** Reads what stands in the text area, and shows what comes of it. */
 function update() {
-  turn++;
-  outcome = readSource($('input').value, settings());
-  const { kind } = outcome;
-  const faulty = kind === 'fault';
-  $('fault').hidden = !faulty;
-  $('input').setAttribute('aria-invalid', String(faulty));
+  setKind('reading');
+  $('notice').hidden = true;
+  timings.setDocument(null);
+  const { isAtOnce, weights: itsWeights } = reader.read($('input').value, settings());
+  weights = itsWeights;
+  clearTimeout(saying);
+  if (!isAtOnce) saying = setTimeout(sayReading, READING_AFTER_MS);
+  weights.then(({ gzippedJson, gzippedCbor, hash }) => {
+    if (weights !== itsWeights) return; // of a text that is no longer there
+    if (shown.kind === 'done') showSizes({ json: shown.jsonLength, cbor: shown.bytes.length, 'json-gzip': gzippedJson, 'cbor-gzip': gzippedCbor });
+    remember(hash);
+  });
+}
+
+function setKind(kind) {
+  shown = { kind };
   document.body.dataset.state = kind;
   for (const id of ['copy', 'tidy']) $(id).disabled = kind !== 'done';
   markSource(undefined);
-  if (faulty) showFault(outcome.fault);
-  else if (kind === 'done') showBytes();
-  else showNothing();
-  const measured = kind === 'done' && outcome.hasValue && outcome.broken === undefined;
-  timings.setDocument(measured ? { bytes: outcome.bytes, mode: $('mode').value } : null);
-  clearTimeout(recording);
-  recording = setTimeout(() => {
-    showCalls($, measured ? { value: outcome.value, mode: $('mode').value, nbytes: outcome.bytes.length } : null);
-    remember();
-  }, RECORD_AFTER_MS);
 }
 
-/** Keeps the state in the address. */
-async function remember() {
-  const mine = turn;
-  const hash = await packState({ ...settings(), source: $('input').value });
-  if (mine === turn) history.replaceState(null, '', hash === '' ? location.pathname : `#${hash}`);
+function sayReading() {
+  $('change').classList.remove('broken');
+  $('change').textContent = 'Reading\u2026';
+}
+
+/** @param {import('./reading.js').Reading} reading @param {{ value: unknown }} [held] of a short document */
+function show(reading, held) {
+  clearTimeout(saying);
+  setKind(reading.kind);
+  shown = reading;
+  const isFaulty = reading.kind === 'fault';
+  $('fault').hidden = !isFaulty;
+  $('input').setAttribute('aria-invalid', String(isFaulty));
+  if (isFaulty) showFault(reading.fault);
+  else if (reading.kind === 'done') showBytes();
+  else showNothing();
+  const isMeasured = reading.kind === 'done' && reading.hasValue && reading.broken === undefined;
+  const mode = $('mode').value;
+  if (isMeasured) timings.setDocument({ bytes: reading.bytes, mode });
+  clearTimeout(recording);
+  recording = setTimeout(() => showCalls($, isMeasured ? { held, mode, nbytes: reading.bytes.length } : null), RECORD_AFTER_MS);
+}
+
+let remembering = 0;
+
+/** Keeps the state in the address, once the typing rests: browsers take only so many changes of it. */
+function remember(hash) {
+  clearTimeout(remembering);
+  remembering = setTimeout(() => history.replaceState(null, '', hash === '' ? location.pathname : `#${hash}`), RECORD_AFTER_MS);
 }
 
 function showFault({ code, place, message, index, path }) {
@@ -94,32 +124,13 @@ function excerptAt(source, index) {
 }
 
 function showBytes() {
-  const { bytes, broken, value, hasValue, writtenLength } = outcome;
-  view.show(bytes, { perRow: narrow.matches ? 8 : 16, broken: broken?.offset });
-  $('change').textContent = changeOf(bytes.length, writtenLength, broken);
+  const { bytes, broken, change, jsonLength } = shown;
+  view.show(shown, { perRow: narrow.matches ? 8 : 16 });
+  $('change').textContent = change;
   $('change').classList.toggle('broken', broken !== undefined);
-  const json = hasValue ? jsonOf(value) : undefined;
-  showSizes({ json: json?.length, cbor: bytes.length });
-  showGzipped(json, bytes);
+  showSizes({ json: jsonLength, cbor: bytes.length });
   const faulty = broken === undefined ? '' : ` ${broken.code} at byte ${broken.offset}.`;
-  speak(`${count(bytes.length, 'byte')} of CBOR${json === undefined ? '' : ` from ${count(json.length, 'byte')} of JSON`}.${faulty}`);
-}
-
-/** What the mode makes of the document, in words. */
-function changeOf(length, writtenLength, broken) {
-  const mode = $('mode').value;
-  if (broken !== undefined) return `${broken.code} at byte ${broken.offset.toLocaleString('en')}: not ${mode} as it is written.`;
-  if (length !== writtenLength) return `${count(writtenLength, 'byte')} as written, ${count(length, 'byte')} in ${mode}.`;
-  return validate(outcome.bytes, { mode }).ok ? `As ${mode} has it.` : '';
-}
-
-function jsonOf(value) {
-  try {
-    const json = JSON.stringify(value);
-    return json === undefined ? undefined : text.encode(json);
-  } catch {
-    return undefined;
-  }
+  speak(`${count(bytes.length, 'byte')} of CBOR${jsonLength === undefined ? '' : ` from ${count(jsonLength, 'byte')} of JSON`}.${faulty}`);
 }
 
 function showSizes(sizes) {
@@ -130,13 +141,6 @@ function showSizes(sizes) {
   }
   const share = sizes.cbor / sizes.json;
   $('ratio').textContent = sizes.json === undefined ? '\u2013' : `${(100 * share).toFixed(share < 0.1 ? 1 : 0)}%`;
-}
-
-async function showGzipped(json, bytes) {
-  const mine = turn;
-  const [gzippedJson, gzippedCbor] = await Promise.all([json === undefined ? undefined : gzippedLength(json), gzippedLength(bytes)]);
-  if (mine !== turn) return;
-  showSizes({ json: json?.length, cbor: bytes.length, 'json-gzip': gzippedJson, 'cbor-gzip': gzippedCbor });
 }
 
 function showNothing() {
@@ -157,30 +161,17 @@ function speak(words) {
 
 // ------------------------------------------------------------------------------------------- the source of an item
 
-/** Where an item stands in the text. */
-function placeOf(item) {
-  const { places } = outcome;
-  if (item === undefined || places === undefined) return undefined;
-  if (Array.isArray(places)) {
-    const end = Math.min(item.offset + Math.max(item.length, item.headLength), places.length) - 1;
-    return places[item.offset] && [places[item.offset][0], places[end][1]];
-  }
-  return places.get(placeKey(item));
-}
-
-const placeKey = ({ place, path }) => (place === 'key' ? keyKey(path) : pathKey(path));
-
 /** Lights up the text of an item behind the text area. */
 function markSource(item) {
-  const source = $('input').value;
-  const place = placeOf(item);
-  if (place === undefined || source.length > 200_000) {
-    $('backdrop').replaceChildren();
+  const source = item?.source === undefined ? '' : $('input').value;
+  if (source === '' || source.length > MARKED_MAX) {
+    if ($('backdrop').firstChild !== null) $('backdrop').replaceChildren();
     return;
   }
+  const [start, end] = item.source;
   const mark = document.createElement('mark');
-  mark.textContent = source.slice(place[0], place[1]);
-  $('backdrop').replaceChildren(source.slice(0, place[0]), mark, `${source.slice(place[1])}\n`);
+  mark.textContent = source.slice(start, end);
+  $('backdrop').replaceChildren(source.slice(0, start), mark, `${source.slice(end)}\n`);
   followScroll();
 }
 
@@ -191,17 +182,16 @@ function followScroll() {
 
 /** The item of the place where the cursor is. */
 function pointFromSource() {
-  const { places } = outcome;
-  if (outcome.kind !== 'done' || places === undefined) return;
+  if (shown.kind !== 'done') return;
   const at = $('input').selectionStart;
-  if (Array.isArray(places)) {
-    const byte = places.findIndex(([, end]) => at < end);
-    if (byte >= 0) view.find(({ offset, headLength, length }) => offset <= byte && byte < offset + Math.max(length, headLength));
-    return;
-  }
   let best;
-  for (const [key, [start, end]] of places) if (start <= at && at <= end && (best === undefined || end - start <= best.size)) best = { key, size: end - start };
-  if (best !== undefined) view.find((item) => item.place !== 'end' && item.type !== 'break' && placeKey(item) === best.key);
+  let size = Infinity;
+  for (const item of shown.items) {
+    if (item.source === undefined || item.place === 'end') continue;
+    const [start, end] = item.source;
+    if (start <= at && at <= end && end - start <= size) [best, size] = [item, end - start];
+  }
+  if (best !== undefined) view.find((item) => item === best);
 }
 
 // ------------------------------------------------------------------------------------------------ samples and files
@@ -212,8 +202,6 @@ async function fillSamples() {
   const samples = lists.flat();
   for (const name of samples) $('sample').add(new Option(name.replace(/\.\w+$/, '').replaceAll('-', ' '), name));
 }
-
-const FORMATS = { json: 'json', edn: 'diagnostic', hex: 'hex', js: 'literal' };
 
 async function loadSample(name) {
   if (name === '') return;
@@ -228,43 +216,48 @@ async function loadSample(name) {
   setInput(format !== 'json' || source.trimEnd().includes('\n') ? source : JSON.stringify(JSON.parse(source), null, 2));
 }
 
-/** A file as a document: CBOR as hex, all else as text of the kind that its name, or its beginning, tells. */
+/** A file becomes the document. */
 async function takeFile(file) {
-  if (file.size > LARGEST_FILE) return speak(`${file.name} has more than ${LARGEST_FILE.toLocaleString('en')} bytes`);
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const kind = FORMATS[file.name.split('.').pop()?.toLowerCase()] ?? kindOf(bytes);
+  let read;
+  try {
+    read = await readFile(file);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    return notify(error.message);
+  }
   $('sample').value = '';
-  $('format').value = kind === 'cbor' ? 'hex' : kind;
-  formatBefore = $('format').value;
-  setInput(kind === 'cbor' ? rewrite(bytes, undefined, 'hex') : new TextDecoder().decode(bytes));
+  $('format').value = read.format;
+  formatBefore = read.format;
+  setInput(read.text ?? hexOf(read.bytes, ' '));
 }
 
-function kindOf(bytes) {
-  const source = new TextDecoder().decode(bytes);
-  try {
-    JSON.parse(source);
-    return 'json';
-  } catch {
-    return /^[\s0-9a-fA-F]+$/.test(source) ? 'hex' : 'cbor';
-  }
+/** Says what could not be done, until the document changes. */
+function notify(words) {
+  $('notice').hidden = false;
+  $('notice').textContent = words;
 }
 
 let formatBefore = 'json';
 
-/** The document in another notation, where it has one in it. */
-function changeFormat() {
+/** The document in another notation, where it has one in it. What has none stays as it is, for its owner to change. */
+async function changeFormat() {
   const format = $('format').value;
-  if (outcome.kind === 'done' && formatBefore !== format) {
-    try {
-      const source = rewrite(outcome.bytes, outcome.value, format);
-      if (source !== undefined && (outcome.hasValue || format === 'hex' || format === 'diagnostic')) $('input').value = source;
-    } catch {
-      // What has no form in it stays as it is, for its owner to change.
-    }
-  }
+  const isChange = shown.kind === 'done' && formatBefore !== format && (shown.hasValue || format === 'hex' || format === 'diagnostic');
   formatBefore = format;
   $('sample').value = '';
-  update();
+  if (isChange) await rewriteAs(format);
+  else update();
+}
+
+async function tidy() {
+  await rewriteAs($('format').value);
+}
+
+/** Puts the document in place as a notation has it, unless it has become another one meanwhile. */
+async function rewriteAs(format) {
+  const before = shown;
+  const source = await reader.rewrite(format);
+  if (shown === before) setInput(source ?? $('input').value);
 }
 
 /** Puts a whole text in place and shows its beginning. */
@@ -284,11 +277,14 @@ function goToFault() {
   input.scrollTop = Math.max(0, line * lineHeight - input.clientHeight / 2);
 }
 
-async function copy(button, content, words) {
-  await navigator.clipboard.writeText(content);
-  const before = button.textContent;
-  button.textContent = words;
-  setTimeout(() => (button.textContent = before), 1500);
+async function share({ target }) {
+  const { hash } = await weights;
+  if (hash === '') {
+    notify('This document is too long for a link.');
+    sayFor(target, 'Not copied');
+    return;
+  }
+  await copy(target, `${location.origin}${location.pathname}#${hash}`, 'Link copied');
 }
 
 $('input').addEventListener('input', () => {
@@ -300,31 +296,31 @@ for (const name of ['keyup', 'click']) $('input').addEventListener(name, pointFr
 $('sample').addEventListener('change', (event) => loadSample(event.target.value));
 $('format').addEventListener('change', changeFormat);
 for (const id of ['mode', 'convert']) $(id).addEventListener('change', update);
-$('tidy').addEventListener('click', () => setInput(rewrite(outcome.bytes, outcome.value, $('format').value) ?? $('input').value));
+$('tidy').addEventListener('click', tidy);
 $('fault-go').addEventListener('click', goToFault);
-$('copy').addEventListener('click', ({ target }) => copy(target, hexOf(outcome.bytes), 'Copied'));
-$('share').addEventListener('click', async ({ target }) => {
-  await remember();
-  await copy(target, location.href, 'Link copied');
-});
-narrow.addEventListener('change', () => outcome.kind === 'done' && showBytes());
+$('copy').addEventListener('click', ({ target }) => copy(target, hexOf(shown.bytes), 'Copied'));
+$('share').addEventListener('click', share);
+narrow.addEventListener('change', () => shown.kind === 'done' && showBytes());
+const hasFile = ({ dataTransfer }) => dataTransfer.types.includes('Files');
 for (const name of ['dragenter', 'dragover']) {
   document.addEventListener(name, (event) => {
+    if (!hasFile(event)) return; // text is the text area's own business
     event.preventDefault();
     document.body.classList.add('dropping');
   });
 }
 document.addEventListener('dragleave', (event) => event.relatedTarget === null && document.body.classList.remove('dropping'));
 document.addEventListener('drop', (event) => {
-  event.preventDefault();
   document.body.classList.remove('dropping');
+  if (!hasFile(event)) return;
+  event.preventDefault();
   const [file] = event.dataTransfer.files;
   if (file !== undefined) takeFile(file);
 });
 
 async function start() {
   const state = await unpackState(location.hash.slice(1));
-  if (state !== undefined && typeof state.source === 'string') {
+  if (state !== undefined) {
     if (Object.values(FORMATS).includes(state.format)) $('format').value = formatBefore = state.format;
     $('mode').value = [...$('mode').options].some(({ value }) => value === state.mode) ? state.mode : 'lax';
     $('convert').checked = state.convert !== false;

@@ -1,13 +1,23 @@
 // The state of the page in its address, so that a link shows the same document: packed, and base64url.
 
 const MOST_UNITS = 60_000; // longer addresses are not taken everywhere
+const MOST_BYTES = 10_000_000; // what is packed better than any document is no state
 
-async function through({ readable, writable }, bytes) {
+/** All bytes of a stream; RangeError when there are more than `most`, of which no more are made then. */
+async function through({ readable, writable }, bytes, most = Infinity) {
   // What fails on the way in fails on the way out, too, and is told there.
   new Blob([bytes]).stream().pipeTo(writable).catch(() => {});
   const chunks = [];
   const reader = readable.getReader();
-  for (let chunk; !(chunk = await reader.read()).done; ) chunks.push(chunk.value);
+  let nbytes = 0;
+  for (let chunk; !(chunk = await reader.read()).done; ) {
+    nbytes += chunk.value.length;
+    if (nbytes > most) {
+      await reader.cancel();
+      throw new RangeError('too much is packed here');
+    }
+    chunks.push(chunk.value);
+  }
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
@@ -20,21 +30,24 @@ export const gzippedLength = async (bytes) => (await through(new CompressionStre
  */
 export async function packState(state) {
   const packed = await through(new CompressionStream('deflate-raw'), new TextEncoder().encode(JSON.stringify(state)));
+  if (packed.length > (MOST_UNITS * 3) / 4) return '';
   const text = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(''));
-  const hash = text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-  return hash.length <= MOST_UNITS ? hash : '';
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 /**
  * @param {string} hash
- * @returns {Promise<any>} undefined when it is no state
+ * @returns {Promise<{ source: string, format?: unknown, mode?: unknown, convert?: unknown } | undefined>} undefined when it is no
+ *   state
  */
 export async function unpackState(hash) {
   if (hash === '') return undefined;
   try {
     const binary = atob(hash.replaceAll('-', '+').replaceAll('_', '/'));
-    const bytes = await through(new DecompressionStream('deflate-raw'), Uint8Array.from(binary, (unit) => unit.charCodeAt(0)));
-    return JSON.parse(new TextDecoder().decode(bytes));
+    const packed = Uint8Array.from(binary, (unit) => unit.charCodeAt(0));
+    const bytes = await through(new DecompressionStream('deflate-raw'), packed, MOST_BYTES);
+    const state = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof state?.source === 'string' ? state : undefined;
   } catch {
     return undefined;
   }

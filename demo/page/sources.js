@@ -1,8 +1,10 @@
 // What stands in the text area: read by its format into bytes, and a value where it has one.
 
+import { rangesOfDiagnostic } from './diagnostic-places.js';
+import { keyOfItem, pathKey, placeItems } from './items.js';
 import { findJsonError } from './json-error.js';
 import { placesOf, readLiteral, SourceError } from './literal.js';
-import { canonicalize, decode, diagnose, encode, parseDiagnostic, validate } from './wcbor.js';
+import { annotate, canonicalize, decode, diagnose, encode, parseDiagnostic, validate } from './wcbor.js';
 
 /** Places are looked for in texts of at most so many units. */
 const PLACES_MAX = 200_000;
@@ -14,8 +16,8 @@ const PLACES_MAX = 200_000;
  * @property {number} [writtenLength] how many they were as written
  * @property {unknown} [value]
  * @property {boolean} [hasValue]
- * @property {Map<string, [number, number]> | [number, number][]} [places] where items stand in the text: by path; of hex, each
- *   byte
+ * @property {Map<string, [number, number]> | [number, number][]} [places] where items stand in the text: by `keyOfItem`; of
+ *   hex, each byte
  * @property {{ code: string, offset: number }} [broken] the mode's rule that the bytes break
  * @property {object} [fault] code, place, message, index, path
  */
@@ -52,13 +54,24 @@ const READERS = {
     return { ...readLiteral(source), hasValue: true };
   },
   diagnostic(source) {
-    return { written: parseDiagnostic(source), places: new Map() };
+    const written = parseDiagnostic(source);
+    return { written, places: source.length <= PLACES_MAX ? placesOfDiagnostic(source, written) : new Map() };
   },
   hex: readHex,
 };
 
+/** @param {Uint8Array} written what the text was parsed to, so that their items are in the same order */
+function placesOfDiagnostic(source, written) {
+  const ranges = rangesOfDiagnostic(source);
+  const { items } = annotate(written, { sequence: true });
+  placeItems(items, written.length, 0);
+  const heads = items.filter(({ type }) => type !== 'break');
+  if (ranges?.length !== heads.length) return new Map();
+  return new Map(heads.map((item, i) => [keyOfItem(item), ranges[i]]));
+}
+
 /** Pairs of digits, with white space, commas, 0x and comments (# and //) between them. */
-function readHex(source) {
+export function readHex(source) {
   const bytes = [];
   const places = [];
   const pattern = /(?:#|\/\/)[^\n]*|[\s,:]+|0[xX](?=[0-9a-fA-F])|[0-9a-fA-F]{2}|[^]/g;
@@ -129,17 +142,23 @@ function sourceFault(error, source, format) {
 /** `$.a[0]["b c"]` as the key of `places`. */
 function keyOfPath(path) {
   const steps = [...path.matchAll(/\.([^.[]+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/g)];
-  return JSON.stringify(steps.map(([, name, index, quoted]) => name ?? (index === undefined ? JSON.parse(`"${quoted}"`) : Number(index))));
+  return pathKey(steps.map(([, name, index, quoted]) => name ?? (index === undefined ? JSON.parse(`"${quoted}"`) : Number(index))));
+}
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** @param {string} [separator] between two bytes */
+export function hexOf(bytes, separator = '') {
+  let text = '';
+  for (let i = 0; i < bytes.length; i++) text += i === 0 ? HEX[bytes[i]] : separator + HEX[bytes[i]];
+  return text;
 }
 
 /** The document written in another format, for the format switch; undefined if it cannot be. */
 export function rewrite(bytes, value, format) {
   switch (format) {
-    case 'hex': return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+    case 'hex': return hexOf(bytes, ' ');
     case 'diagnostic': return diagnose(bytes, { indent: 2 });
-    default: {
-      const text = JSON.stringify(value, null, 2);
-      return text;
-    }
+    default: return JSON.stringify(value, null, 2);
   }
 }

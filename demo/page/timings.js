@@ -1,6 +1,7 @@
 // The timings panel: one row for each way to encode or decode, filled by a measurement in a worker (timer.js), which can be
 // stopped and repeated.
 
+import { copy } from './copying.js';
 import * as wcbor from './wcbor.js';
 import { waysToDecode, waysToEncode } from './ways.js';
 
@@ -139,11 +140,9 @@ export function setUpTimings() {
   }
 
   $('measure').addEventListener('click', () => (worker ? stop() : run()));
-  $('copy-times').addEventListener('click', async () => {
+  $('copy-times').addEventListener('click', () => {
     const lines = results.map(({ id, median, low, high, crossings, bytes }) => [rows.get(id).name, median, low, high, crossings, bytes].join('\t'));
-    await navigator.clipboard.writeText(['way\tmedian, us\tlow\thigh\tcrossings\tbytes', ...lines].join('\n'));
-    $('copy-times').textContent = 'Copied';
-    setTimeout(() => ($('copy-times').textContent = 'Copy results'), 1500);
+    copy($('copy-times'), ['way\tmedian, us\tlow\thigh\tcrossings\tbytes', ...lines].join('\n'), 'Copied');
   });
 
   return {

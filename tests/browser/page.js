@@ -2,10 +2,12 @@
 // the page. Every browser runs the same tests (chromium.test.js, firefox.test.js).
 
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { deflateRawSync } from 'node:zlib';
 import { buildPage } from '../../demo/build-page.js';
 import { serve } from '../../demo/serve.js';
 import { canonicalize, encode, parseDiagnostic } from '../../js/index.js';
@@ -68,6 +70,16 @@ function testsOf(name) {
       assert.match(await visitor.text('change'), /KEYS_NOT_SORTED/);
       await visitor.open(browser, server.url, WIDE, '#not-a-state');
       assert.match(await visitor.source(), /attic-3/);
+    });
+
+    test('a link that is no state, or a bomb, shows the first document', async () => {
+      const link = (text) => `#${deflateRawSync(text).toString('base64url')}`;
+      for (const text of ['null', '5', '{"source": 5}', '[]', '{', `{"source": "${' '.repeat(30_000_000)}"}`]) {
+        await visitor.open(browser, server.url, WIDE, link(text));
+        assert.match(await visitor.source(), /attic-3/, text.slice(0, 20));
+      }
+      await visitor.open(browser, server.url, WIDE, link('{"source": "[1]", "format": "none", "mode": 7}'));
+      assert.equal(await visitor.hex(), '8101');
     });
 
     test('works without a network once it was loaded', async () => {
@@ -168,6 +180,47 @@ function testsOfStaying(visitor) {
     }
   });
 
+  test('typed arrays and other things are made as JavaScript makes them', async () => {
+    await visitor.pick('Written as', 'literal');
+    for (const [source, expected] of [
+      ['new Uint8Array(4)', '4400000000'],
+      ['new Uint8Array()', '40'],
+      ['new Uint8Array([1, 258])', '420102'],
+      ['Uint8Array.from([1, 2])', '420102'],
+      ['new Uint16Array(2)', 'd8454400000000'],
+      ['new BigInt64Array([1n])', 'd84f480100000000000000'],
+      ['new Map()', 'a0'],
+      ['new Set("ab")', 'd90102826161 6162'.replace(' ', '')],
+      ['new Date(1970, 0)', /^c1/],
+      ['BigInt("9")', '09'],
+    ]) {
+      await visitor.fill(source);
+      assert.equal(await visitor.state(), 'done', source);
+      if (expected instanceof RegExp) assert.match(await visitor.hex(), expected, source);
+      else assert.equal(await visitor.hex(), expected, source);
+    }
+    for (const [source, column, message] of [
+      ['[1, new Uint8Array(1e12)]', 5, /at most 16,000,000 bytes/],
+      ['[new Uint8Array(9e6), new Uint8Array(9e6)]', 23, /at most 16,000,000 bytes/],
+      ['[1, new Uint8Array(-1)]', 5, /-1 is no length/],
+      ['[1, new Uint8Array("ab")]', 5, /a list or a length/],
+      ['[1, new BigInt64Array([1])]', 5, /./],
+      ['[1, new Map(5)]', 5, /iterable/],
+      ['[1, new Date()]', 5, /needs its time/],
+      ['[1, new RegExp("(")]', 5, /./],
+      ['[1, new URL("x")]', 5, /./],
+      ['[1, new Tagged(-1, 2)]', 5, /./],
+      ['[1, Map([[1, 2]])]', 5, /Only new Map/],
+      ['[1, new BigInt(1)]', 5, /Only new Map/],
+    ]) {
+      await visitor.fill(source);
+      assert.equal(await visitor.text('fault-place'), `line 1, column ${column}`, source.slice(0, 50));
+      assert.match(await visitor.text('fault-message'), message, source.slice(0, 50));
+    }
+    await visitor.fill(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
+    assert.match(await visitor.text('fault-message'), /deep|depth|stack/i);
+  });
+
   test('nothing of JavaScript is run', async () => {
     await visitor.fill('');
     await visitor.pick('Written as', 'literal');
@@ -235,6 +288,39 @@ function testsOfStaying(visitor) {
       assert.deepEqual(await visitor.lit(), { bytes: '6378797a', lines: ['"xyz"'], source: ['"xyz"'] });
     });
 
+    test('at an item of diagnostic notation, or of JavaScript', async () => {
+      for (const [name, source, part, lit] of [
+        ['diagnostic', '[1, / a comment, /\n {"b": (_ "x", "yz") }, h\'01\' \'2\', 1(77_1), <<3, "]">>]', '"yz"', '"yz"'],
+        ['diagnostic', '[1, / a comment, /\n {"b": (_ "x", "yz") }, h\'01\' \'2\', 1(77_1), <<3, "]">>]', 'key "b"', '"b"'],
+        ['diagnostic', '[1, / a comment, /\n {"b": (_ "x", "yz") }, h\'01\' \'2\', 1(77_1), <<3, "]">>]', 'map(1)', '{"b": (_ "x", "yz") }'],
+        ['diagnostic', '[1, / a comment, /\n {"b": (_ "x", "yz") }, h\'01\' \'2\', 1(77_1), <<3, "]">>]', 'bytes(2)', "h'01' '2'"],
+        ['diagnostic', '[1, / a comment, /\n {"b": (_ "x", "yz") }, h\'01\' \'2\', 1(77_1), <<3, "]">>]', 'tag(1)', '1(77_1)'],
+        ['diagnostic', '[1, / a comment, /\n {"b": (_ "x", "yz") }, h\'01\' \'2\', 1(77_1), <<3, "]">>]', '77', '77_1'],
+        ['diagnostic', '[1, / a comment, /\n {"b": (_ "x", "yz") }, h\'01\' \'2\', 1(77_1), <<3, "]">>]', 'bytes(3)', '<<3, "]">>'],
+        ['diagnostic', '{simple(99): [-Infinity, float\'7e01\']}', 'NaN', "float'7e01'"],
+        ['literal', 'new Map([[2, [7n]], [18446744073709551615n, new Set(["c"])]])', '7', '7n'],
+        ['literal', 'new Map([[2, [7n]], [18446744073709551615n, new Set(["c"])]])', 'key 18446744073709551615', '18446744073709551615n'],
+        ['literal', 'new Map([[2, [7n]], [18446744073709551615n, new Set(["c"])]])', '"c"', '"c"'],
+        ['literal', '{a: new Tagged(9, ["d", 5])}', '"d"', '"d"'],
+        ['hex', '82 01 1b ffffffff ffffffff', '18446744073709551615', '1b ffffffff ffffffff'],
+      ]) {
+        await visitor.fill('');
+        await visitor.pick('Written as', name);
+        await visitor.fill(source);
+        await visitor.pointAt('h1');
+        await visitor.pointAt('#items .meaning', part);
+        assert.deepEqual((await visitor.lit()).source, [lit], `${source}: ${part}`);
+      }
+    });
+
+    test('at an item that the mode has moved', async () => {
+      await visitor.pick('Written as', 'diagnostic');
+      await visitor.pick('Mode', 'deterministic');
+      await visitor.fill('{"bb": [_ 5], "a": "x"}');
+      await visitor.pointAt('#items .meaning', 'array(1)');
+      assert.deepEqual(await visitor.lit(), { bytes: '8105', lines: ['array(1)'], source: ['[_ 5]'] });
+    });
+
     test('by the keyboard', async () => {
       await visitor.fill('[1, [2]]');
       await visitor.page.focus('#items');
@@ -253,22 +339,156 @@ function testsOfStaying(visitor) {
       await visitor.page.focus('#input');
       await visitor.press('ArrowLeft');
       assert.equal((await visitor.lit()).bytes, '01');
+      await visitor.fill('');
+      await visitor.pick('Written as', 'diagnostic');
+      await visitor.fill('[1, 1("x")]');
+      await visitor.page.$eval('#input', (area) => area.setSelectionRange(8, 8));
+      await visitor.press('ArrowLeft');
+      assert.equal((await visitor.lit()).bytes, '6178');
     });
   });
 
-  test('a dropped file becomes the document', async () => {
-    await visitor.drop('x.cbor', [0x82, 0x01, 0xf6]);
-    await visitor.untilText('hex', '82 01 f6');
-    assert.equal(await visitor.source(), '82 01 f6');
-    await visitor.drop('x.json', Buffer.from('[7]'));
-    await visitor.untilText('hex', '81 07');
-    await visitor.drop('without-a-name', [0x83, 0x01, 0x02, 0x03]);
-    await visitor.untilText('hex', '83 01 02 03');
+  describe('a dropped file', () => {
+    test('becomes the document, by its name or by what is in it', async () => {
+      for (const [name, content, format, bytes] of [
+        ['x.cbor', [0x82, 0x01, 0xf6], 'hex', '8201f6'],
+        ['digit.cbor', [0x31], 'hex', '31'],
+        ['x.json', '[7]', 'json', '8107'],
+        ['X.JSON', '\ufeff[7]', 'json', '8107'],
+        ['x.edn', '[_ 7]', 'diagnostic', '9f07ff'],
+        ['x.hex', '81 07', 'hex', '8107'],
+        ['x.js', '[7n]', 'literal', '8107'],
+        ['bytes-without-a-name', [0x83, 0x01, 0x02, 0x03], 'hex', '83010203'],
+        ['json.txt', '{"a": 7}', 'json', 'a1616107'],
+        ['hex.txt', '0x81 07 # one', 'hex', '8107'],
+        ['diagnostic.txt', '{1: h\'07\'}', 'diagnostic', 'a1014107'],
+      ]) {
+        await visitor.fill('');
+        await visitor.drop(name, Buffer.from(content));
+        await visitor.ready();
+        assert.equal(await visitor.page.$eval('#format', ({ value }) => value), format, name);
+        assert.equal(await visitor.hex(), bytes, name);
+      }
+    });
+
+    test('that cannot be one is named, and nothing is lost', async () => {
+      await visitor.fill('[5]');
+      for (const [name, content, words] of [
+        ['large.bin', Buffer.alloc(8_000_001), /^large\.bin is larger than 8,000,000 bytes\.$/],
+        ['latin-1.json', [0x22, 0xe4, 0x22], /^latin-1\.json is not UTF-8 text\.$/],
+      ]) {
+        await visitor.drop(name, content);
+        await visitor.until(() => document.getElementById('notice').checkVisibility());
+        assert.match(await visitor.text('notice'), words);
+        assert.equal(await visitor.source(), '[5]');
+        await visitor.fill('[5]');
+        assert.ok(!(await visitor.isVisible('#notice')));
+      }
+    });
+
+    test('is taken in the text area too, where text is dropped as ever', async () => {
+      await visitor.drop('x.json', Buffer.from('[8]'), '#input');
+      await visitor.untilText('hex', '81 08');
+      const isTaken = await visitor.page.$eval('#input', (area) => {
+        const transfer = new DataTransfer();
+        transfer.setData('text/plain', 'words');
+        return !area.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true, bubbles: true }));
+      });
+      assert.ok(!isTaken);
+    });
+  });
+
+  describe('copying', () => {
+    test('twice says so, and then no more', async () => {
+      await visitor.fill('[1]');
+      await visitor.click('Copy hex');
+      await visitor.click('Copied');
+      await visitor.untilButton('Copy hex');
+      assert.equal(await visitor.clipboard(), '8101');
+    });
+
+    test('that is refused says so', async () => {
+      await visitor.fill('[1]');
+      await visitor.page.evaluate(() => {
+        navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
+      });
+      for (const name of ['Copy hex', 'Copy link']) {
+        await visitor.click(name);
+        await visitor.untilButton('Not allowed');
+        await visitor.untilButton(name);
+      }
+      await visitor.page.evaluate(() => delete navigator.clipboard.writeText);
+    });
+
+    test('a link to a document that is too long for one is refused', async () => {
+      await visitor.fill('[1]');
+      await visitor.click('Copy hex');
+      const long = JSON.stringify(randomBytes(60_000).toString('hex'));
+      await visitor.fill(long);
+      await visitor.ready();
+      await visitor.click('Copy link');
+      await visitor.untilButton('Not copied');
+      assert.equal(await visitor.text('notice'), 'This document is too long for a link.');
+      assert.equal(await visitor.clipboard(), '8101');
+      assert.equal(await visitor.source(), long);
+    });
+  });
+
+  describe('a document of a megabyte', () => {
+    const large = (word) => JSON.stringify(Array.from({ length: 20_000 }, (_, i) => ({ i, name: `${word} ${i}`, on: i % 2 === 0 })));
+    const sizeOf = (bytes) => `${bytes.length.toLocaleString('en')} bytes`;
+
+    test('is read by a worker, while the page stays free', async () => {
+      const source = large('first');
+      // Looked at before anything else can happen in the page.
+      const seen = await visitor.page.$eval('#input', (area, value) => {
+        area.value = value;
+        area.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        return [document.body.dataset.state, ...['copy', 'tidy', 'measure'].map((id) => document.getElementById(id).disabled)];
+      }, source);
+      assert.deepEqual(seen, ['reading', true, true, true]);
+      await visitor.ready();
+      const expected = encode(JSON.parse(source));
+      assert.equal(await visitor.text('cbor-size'), sizeOf(expected));
+      assert.equal(await visitor.hex(), hex(expected.subarray(0, SHOWN_BYTES)));
+      await visitor.pick('Mode', 'canonical');
+      await visitor.ready();
+      assert.equal(await visitor.hex(), hex(encode(JSON.parse(source), { mode: 'canonical' }).subarray(0, SHOWN_BYTES)));
+      assert.match(await visitor.text('calls-list'), /^(The document is too large|No document)/);
+      await visitor.pick('Written as', 'diagnostic');
+      await visitor.until(() => document.getElementById('input').value.startsWith('[\n  {\n'));
+      await visitor.ready();
+      await visitor.fill('[1]');
+      assert.equal(await visitor.hex(), '8101');
+    });
+
+    test('that comes after another is the one that is shown', async () => {
+      await visitor.fill(large('first'));
+      await visitor.fill(large('second'));
+      await visitor.fill(large('third'));
+      await visitor.ready();
+      assert.match(await visitor.text('items'), /"third 0"/);
+      await visitor.fill(large('fourth'));
+      await visitor.fill('[2]');
+      assert.equal(await visitor.hex(), '8102');
+      // The worker has answered by the time that it has read another one.
+      await visitor.fill(large('fifth'));
+      await visitor.ready();
+      assert.match(await visitor.text('items'), /"fifth 0"/);
+    });
+
+    test('with a fault says where', async () => {
+      await visitor.fill(`${large('x').slice(0, -1)},]`);
+      await visitor.until(() => document.body.dataset.state === 'fault');
+      assert.equal(await visitor.text('fault-code'), 'JSON syntax');
+      assert.equal(await visitor.text('fault-place'), `line 1, column ${large('x').length + 1}`);
+    });
   });
 
   test('bounds the view of a large document and says what is left out', async () => {
     const value = Array.from({ length: 3000 }, (_, i) => ({ i, name: `name ${i}` }));
     await visitor.fill(JSON.stringify(value));
+    await visitor.ready();
     const expected = encode(value);
     assert.equal(await visitor.hex(), hex(expected.subarray(0, SHOWN_BYTES)));
     assert.equal(await visitor.text('more'), `and ${(expected.length - SHOWN_BYTES).toLocaleString('en')} bytes more`);

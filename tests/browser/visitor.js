@@ -180,11 +180,11 @@ export class Visitor {
   }
 
   /** Drops a file onto the page. */
-  drop(name, bytes) {
-    return this.page.evaluate((fileName, list) => {
+  drop(name, bytes, selector = 'body') {
+    return this.page.$eval(selector, (element, fileName, base64) => {
       const transfer = new DataTransfer();
-      transfer.items.add(new File([Uint8Array.from(list)], fileName));
-      document.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true, bubbles: true }));
-    }, name, [...bytes]);
+      transfer.items.add(new File([Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0))], fileName));
+      element.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true, bubbles: true }));
+    }, name, Buffer.from(bytes).toString('base64'));
   }
 }
