@@ -60,7 +60,7 @@ export function setUpBytes({ hex: hexView, items: list, more, onPoint }) {
         cells.push(cell);
         characters.push(plain);
       }
-      row.append(element('span', 'offset', start.toString(16).padStart(digits, '0')), left, right, '\n');
+      row.append(element('span', 'offset', start.toString(16).padStart(digits, '0')), left, right);
       rows.push(row);
     }
     hexView.replaceChildren(...rows);
