@@ -2,18 +2,17 @@
 // tells whoever wants to know.
 
 import { SHOWN_BYTES, SHOWN_ITEMS } from './reading.js';
-import { hexOf } from './sources.js';
+import { HEX, hexOf } from './sources.js';
 
 const NUMBERS = ['unsigned', 'negative', 'float'];
-const hex = (byte) => byte.toString(16).padStart(2, '0');
+/** So many bytes of a string stand in its line. */
+const STRING_BYTES = 8;
+/** Deeper items are not indented further (style.css). */
+const DEPTH_MAX = 12;
 const character = (byte) => (byte > 31 && byte < 127 ? String.fromCharCode(byte) : '\u00b7');
 
-function element(name, className, text = '') {
-  const made = document.createElement(name);
-  made.className = className;
-  made.textContent = text;
-  return made;
-}
+const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text) => text.replace(/[&<>"]/g, (unit) => ENTITIES[unit]);
 
 /** What a byte of an item is: of its head, or of a string's content. */
 function kindOf({ type, offset, headLength }, at) {
@@ -36,57 +35,49 @@ export function setUpBytes({ hex: hexView, items: list, more, onPoint }) {
   let lit = -1;
   let brokenAt = -1;
 
+  // Thousands of elements at every keystroke: engines make them of one text several times as fast as one by one.
+
   function drawRows(perRow) {
     const shown = Math.min(bytes.length, SHOWN_BYTES);
     const digits = Math.max(4, (shown - 1).toString(16).length);
-    const rows = [];
-    cells = [];
-    characters = [];
+    let html = '';
     for (let start = 0; start < shown; start += perRow) {
       const end = Math.min(start + perRow, shown);
-      const row = element('span', 'row');
-      const left = element('span', 'bytes');
-      const right = element('span', 'characters');
+      let left = '';
+      let right = '';
       for (let at = start; at < end; at++) {
         const item = items[owners[at]];
         const kind = item === undefined ? 'beyond' : kindOf(item, at);
         const gap = at === start ? '' : (at - start) % 8 === 0 ? '  ' : ' ';
-        const cell = element('span', kind, hex(bytes[at]));
-        cell.dataset.at = at;
-        if (at === brokenAt) cell.classList.add('broken');
-        left.append(gap, cell);
-        const plain = element('span', kind, character(bytes[at]));
-        right.append(plain);
-        cells.push(cell);
-        characters.push(plain);
+        left += `${gap}<span class="${kind}${at === brokenAt ? ' broken' : ''}" data-at="${at}">${HEX[bytes[at]]}</span>`;
+        right += `<span class="${kind}">${escaped(character(bytes[at]))}</span>`;
       }
-      row.append(element('span', 'offset', start.toString(16).padStart(digits, '0')), left, right);
-      rows.push(row);
+      const offset = start.toString(16).padStart(digits, '0');
+      html += `<span class="row"><span class="offset">${offset}</span><span class="bytes">${left}</span><span class="characters">${right}</span></span>`;
     }
-    hexView.replaceChildren(...rows);
+    hexView.innerHTML = html;
+    cells = [...hexView.querySelectorAll('.bytes > span')];
+    characters = [...hexView.querySelectorAll('.characters > span')];
   }
 
   function drawItems(end) {
-    lines = items.slice(0, SHOWN_ITEMS).map((item, i) => {
-      const line = element('div', 'item');
-      line.role = 'option';
-      line.id = `item-${i}`;
-      line.dataset.i = i;
-      line.setAttribute('aria-selected', 'false');
-      const stop = Math.min(item.offset + item.headLength + (item.type === 'text' || item.type === 'bytes' ? 8 : 0), item.offset + Math.max(item.length, item.headLength));
-      const head = hexOf(bytes.subarray(item.offset, item.offset + item.headLength));
-      const rest = item.value instanceof Uint8Array || typeof item.value === 'string' ? hexOf(bytes.subarray(item.offset + item.headLength, stop)) : '';
-      const indent = Math.min(item.depth, 12);
-      line.style.setProperty('--depth', indent);
-      const code = element('span', 'code');
-      code.append(element('span', kindOf(item, item.offset), head), rest && ` ${rest}${stop < item.offset + item.length ? '\u2026' : ''}`);
-      line.append(code, element('span', 'meaning', meaningOf(item)));
-      if (item.offset === brokenAt) line.classList.add('broken');
-      return line;
-    });
-    if (end !== undefined) lines.push(element('div', 'item broken', `${end.code} at byte ${end.offset}`));
-    list.replaceChildren(...lines);
+    const fault = end === undefined ? '' : `<div class="item broken">${end.code} at byte ${end.offset}</div>`;
+    list.innerHTML = items.slice(0, SHOWN_ITEMS).map(lineOf).join('') + fault;
+    lines = [...list.children];
     list.removeAttribute('aria-activedescendant');
+  }
+
+  /** The line of an item: its head in hex, what follows of a string, and what it means. */
+  function lineOf(item, index) {
+    const { offset, headLength, length, type, value, depth } = item;
+    const isString = value instanceof Uint8Array || typeof value === 'string';
+    const stop = Math.min(offset + headLength + (type === 'text' || type === 'bytes' ? STRING_BYTES : 0), offset + Math.max(length, headLength));
+    const rest = isString ? hexOf(bytes.subarray(offset + headLength, stop)) : '';
+    const head = `<span class="${kindOf(item, offset)}">${hexOf(bytes.subarray(offset, offset + headLength))}</span>`;
+    const code = `<span class="code">${head}${rest && ` ${rest}${stop < offset + length ? '\u2026' : ''}`}</span>`;
+    const classes = `item depth-${Math.min(depth, DEPTH_MAX)}${offset === brokenAt ? ' broken' : ''}`;
+    return `<div class="${classes}" role="option" id="item-${index}" data-i="${index}" aria-selected="false">${code}`
+      + `<span class="meaning">${escaped(meaningOf(item))}</span></div>`;
   }
 
   /** Lights up an item, -1 for none. */

@@ -5,7 +5,7 @@ import { read, weigh } from './reading.js';
 import { rewrite } from './sources.js';
 
 /** Longer texts, in UTF-16 units, are read in the worker. */
-const AT_ONCE = 50_000;
+const AT_ONCE = 16_000;
 
 export class Reader {
   #turn = 0;

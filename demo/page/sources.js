@@ -145,7 +145,8 @@ function keyOfPath(path) {
   return pathKey(steps.map(([, name, index, quoted]) => name ?? (index === undefined ? JSON.parse(`"${quoted}"`) : Number(index))));
 }
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+/** Each byte in hex. */
+export const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** @param {string} [separator] between two bytes */
 export function hexOf(bytes, separator = '') {

@@ -217,8 +217,9 @@ function testsOfStaying(visitor) {
       assert.equal(await visitor.text('fault-place'), `line 1, column ${column}`, source.slice(0, 50));
       assert.match(await visitor.text('fault-message'), message, source.slice(0, 50));
     }
+    // How deep is too deep is the engine's affair.
     await visitor.fill(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
-    assert.match(await visitor.text('fault-message'), /deep|depth|stack/i);
+    await visitor.until(() => /deep|depth|stack/i.test(document.getElementById('fault-message').textContent));
   });
 
   test('nothing of JavaScript is run', async () => {
