@@ -32,7 +32,8 @@ import { checkedOptions, isBoolean, isCount, isKeyMap, isMode, isOneOf } from '.
  *   numbers, which are not exact, or an error
  * @property {'copy' | 'view'} [byteStrings] a byte string is copied (the default; see `decode`), or is a view of the input
  * @property {Readonly<Record<number, TagDecoder>> | ReadonlyMap<number | bigint, TagDecoder>} [tags] functions that decode
- *   tags, ahead of what the package does with them. The document has been validated before the first one is called
+ *   tags, ahead of what the package does with them. The document has been validated before the first one is called. A CborError
+ *   that one throws becomes one of the same code with the place of the tag and the error as its `cause`; other errors pass
  * @property {Readonly<Record<string, number>>} [keyMap] names that integer keys of maps become, as in `encode`
  * @property {boolean} [replaceInvalidText] in lax, ill-formed UTF-8 becomes U+FFFD instead of being refused
  * @property {boolean} [codeGeneration] objects of shapes that come again are made by generated code, which is faster; a

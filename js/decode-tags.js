@@ -28,7 +28,7 @@ const TAG_UINT8_ARRAY = 64;
 const TAG_SELF_DESCRIBED = 55799;
 
 /** RFC 3339 with any fraction; a leap second is the second behind it. */
-const DATE_TIME = /^(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:)(\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+const DATE_TIME = /^(\d{4}-\d\d-\d\d[Tt](?:[01]\d|2[0-3]):\d\d:)(\d\d)(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
 /** Kinds of typed arrays by tag. @type {Map<number | bigint, { kind: string, isLittle: boolean }>} */
 const TYPED_ARRAYS = new Map([[TAG_UINT8_ARRAY, { kind: 'Uint8Array', isLittle: LITTLE_ENDIAN }]]);
@@ -71,11 +71,10 @@ function dateFromText(value) {
   const milliseconds = Date.parse(
     `${minute.toUpperCase()}${second === '60' ? '59' : second}${fraction.slice(0, 4)}${offset.toUpperCase()}`,
   );
-  const day = Number(minute.slice(8, 10));
-  const daysOfMonth = new Date(Date.UTC(Number(minute.slice(0, 4)), Number(minute.slice(5, 7)), 0)).getUTCDate();
-  if (Number.isNaN(milliseconds) || (day > daysOfMonth && Number(minute.slice(0, 4)) > 99)) {
-    throw new CborError('INVALID_DATETIME');
-  }
+  // Engines take the 30th of February for the 2nd of March.
+  const daysOfMonth = new Date(0);
+  daysOfMonth.setUTCFullYear(Number(minute.slice(0, 4)), Number(minute.slice(5, 7)), 0);
+  if (Number.isNaN(milliseconds) || Number(minute.slice(8, 10)) > daysOfMonth.getUTCDate()) throw new CborError('INVALID_DATETIME');
   return new Date(milliseconds + (second === '60' ? 1000 : 0));
 }
 
@@ -105,16 +104,15 @@ function bignum(isNegative, value, options) {
  * @param {number | bigint} tag
  * @param {unknown} value
  * @param {{ kind: string, isLittle: boolean }} format
- * @param {CheckedOptions} options
+ * @param {boolean} isOurs whether nobody else has the bytes, which begin and end with their buffer
  */
-function typedArray(tag, value, { kind, isLittle }, options) {
+function typedArray(tag, value, { kind, isLittle }, isOurs) {
   const bytes = bytesFor(tag, value);
   const constructor = /** @type {any} */ (globalThis)[kind];
   if (constructor === undefined) return new Tagged(tag, value);
   const width = constructor.BYTES_PER_ELEMENT;
   if (bytes.length % width !== 0) throw invalid(tag, `a multiple of ${width} bytes`);
-  // Bytes that are a view may lie anywhere in memory that is not ours.
-  const own = options.byteStrings === 'view' ? bytes.slice() : bytes;
+  const own = isOurs ? bytes : Uint8Array.from(bytes);
   if (isLittle !== LITTLE_ENDIAN) {
     for (let i = 0; i < own.length; i += width) own.subarray(i, i + width).reverse();
   }
@@ -167,9 +165,10 @@ function url(tag, value) {
  * @param {number | bigint} tag
  * @param {unknown} value
  * @param {CheckedOptions} options
+ * @param {boolean} isOurs whether it comes from the tape, and nothing else has it
  * @returns {unknown}
  */
-function known(tag, value, options) {
+function known(tag, value, options, isOurs) {
   switch (tag) {
     case TAG_DATE_TIME: return dateFromText(value);
     case TAG_UNIX_TIME: return dateFromSeconds(value);
@@ -187,7 +186,7 @@ function known(tag, value, options) {
     case TAG_SELF_DESCRIBED: return value;
   }
   const format = TYPED_ARRAYS.get(tag);
-  return format === undefined ? new Tagged(tag, value) : typedArray(tag, value, format, options);
+  return format === undefined ? new Tagged(tag, value) : typedArray(tag, value, format, isOurs);
 }
 
 /** In place of a value that is shared and not complete. */
@@ -220,6 +219,31 @@ function referred(index) {
   return value;
 }
 
+/** What a function of the caller's threw: no fault of the document. */
+export class TagDecoderFailure {
+  /**
+   * @param {unknown} cause
+   * @param {number | bigint} tag
+   */
+  constructor(cause, tag) {
+    this.cause = cause;
+    this.tag = tag;
+  }
+}
+
+/**
+ * @param {(value: any, tag: any) => unknown} decoder
+ * @param {unknown} value
+ * @param {number | bigint} tag
+ */
+function called(decoder, value, tag) {
+  try {
+    return decoder(value, tag);
+  } catch (error) {
+    throw new TagDecoderFailure(error, tag);
+  }
+}
+
 /**
  * @param {CheckedOptions} options
  * @returns {Untag}
@@ -230,12 +254,15 @@ export function untagFor(options) {
   /**
    * @param {number | bigint} tag
    * @param {unknown} value
+   * @param {boolean} isOurs
    */
-  const apply = (tag, value) => {
+  const apply = (tag, value, isOurs) => {
     const decoder = decoders?.get(tag);
-    if (decoder !== undefined) return around(() => decoder(value, tag));
-    return tag === TAG_REFERENCE ? referred(value) : known(tag, value, options);
+    if (decoder !== undefined) return around(() => called(decoder, value, tag));
+    return tag === TAG_REFERENCE ? referred(value) : known(tag, value, options, isOurs);
   };
+  // Bytes that are a view may lie anywhere in memory that is the caller's.
+  const areCopies = options.byteStrings !== 'view';
 
   /** @param {number | bigint} tag */
   const isShareable = (tag) => tag === TAG_SHAREABLE && decoders?.has(tag) !== true;
@@ -244,7 +271,7 @@ export function untagFor(options) {
     const i = tags.findIndex(isShareable);
     if (i < 0) {
       let value = readValue(v);
-      for (let j = tags.length - 1; j >= 0; j--) value = apply(tags[j], value);
+      for (let j = tags.length - 1; j >= 0; j--) value = apply(tags[j], value, areCopies && j === tags.length - 1);
       return value;
     }
     // What is shared has its number from its tag, and containers can be referred to as soon as there is one: whatever
@@ -265,7 +292,7 @@ export function untagFor(options) {
     };
     let value = fillValue(v, share(own), ofSet && share(ofSet));
     for (let j = end - 1; j >= 0; j--) {
-      if (numbers[j] < 0) value = apply(tags[j], value);
+      if (numbers[j] < 0) value = apply(tags[j], value, false);
       else shared[numbers[j]] = value;
     }
     return value;

@@ -5,12 +5,12 @@ import {
 } from './abi.js';
 import { bytesOf } from './bytes.js';
 import { checkOptions } from './decode-options.js';
-import { forgetShared, swapShared, untagFor } from './decode-tags.js';
+import { forgetShared, swapShared, TagDecoderFailure, untagFor } from './decode-tags.js';
 import { CborError, isStackOverflow, rangeError } from './errors.js';
 import { headLength } from './heads.js';
 import { crossed, refresh, u32, u8, wasm } from './instance.js';
 import { result, withBytes } from './module-bytes.js';
-import { isNormalized } from './nfc.js';
+import { isNormalized, notNormalizedAt } from './nfc.js';
 import { offsetOfRepeatedKey, pathOfNext } from './output-path.js';
 import { setPath } from './paths.js';
 import { forgetRefused, refused } from './refusals.js';
@@ -61,7 +61,7 @@ export class Plan {
 const plans = new WeakMap();
 
 /** @param {CheckedOptions} options */
-function planOf(options) {
+export function planOf(options) {
   let plan = plans.get(options);
   if (plan === undefined) plans.set(options, (plan = new Plan(options)));
   return plan;
@@ -129,7 +129,7 @@ function faultOf(plan, input, source, start) {
     return located(new CborError(STATUS_NAMES[status], { offset, missing: isCut ? missing : 0 }), plan, source, start);
   }
   if (plan.options.mode === 'dcbor' && !isNormalized(source.subarray(start))) {
-    const offset = findItem(source, start, (major, text) => major === 3 && text() !== text().normalize('NFC'));
+    const offset = start + notNormalizedAt(source.subarray(start));
     return located(new CborError('NOT_NFC', { offset }), plan, source, start);
   }
   return undefined;
@@ -150,6 +150,27 @@ function repeatedKeyOf({ options: { integers, keyMap } }, source, start) {
   return offset === undefined ? undefined : start + offset;
 }
 
+/** What finds the tag that was read last. @returns {import('./refusals.js').IsIt} */
+function isLastTag() {
+  let count = 0;
+  return (major) => major === 6 && ++count === ntags;
+}
+
+/**
+ * What a tag decoder threw, as the caller sees it: an error of other bytes tells nothing of these but which tag it was.
+ * @param {TagDecoderFailure} failure
+ * @param {Plan} plan
+ * @param {Uint8Array} source
+ * @param {number} start
+ */
+function ofTagDecoder({ cause, tag }, plan, source, start) {
+  forgetRefused();
+  if (!(cause instanceof CborError)) return cause;
+  const offset = findItem(source, start, isLastTag());
+  const error = new CborError(cause.code.replace('ERR_CBOR_', ''), { offset, detail: `in the function of tag ${tag}` });
+  return located(Object.assign(error, { cause }), plan, source, start);
+}
+
 /**
  * What went wrong, as the caller sees it.
  * @param {unknown} error
@@ -159,6 +180,7 @@ function repeatedKeyOf({ options: { integers, keyMap } }, source, start) {
  * @param {number} start
  */
 function finished(error, plan, input, source, start) {
+  if (error instanceof TagDecoderFailure) return ofTagDecoder(error, plan, source, start);
   if (plan.struct !== undefined && plan.struct.knows(error)) {
     // That a document is valid comes first.
     const fault = faultOf(plan, input, source, start);
@@ -171,7 +193,7 @@ function finished(error, plan, input, source, start) {
     // Lax reads ill-formed text, but has no way to show it unless it may be replaced.
     const fault = faultOf(plan, input, source, start);
     if (fault !== undefined) return fault;
-    const offset = findItem(source, start, (major, text, bytes) => major === 3 && isIllFormedText(bytes()));
+    const offset = findItem(source, start, (major, argument, begin, end) => major === 3 && isIllFormedText(source.subarray(begin, end)));
     return located(new CborError('INVALID_UTF8', { offset }), plan, source, start);
   }
   if (isStackOverflow(error)) return new CborError('DEPTH_EXCEEDED', { detail: "the engine's stack is used up" });
@@ -183,8 +205,7 @@ function finished(error, plan, input, source, start) {
     return located(error, plan, source, start);
   }
   if (error instanceof CborError && error.offset === undefined) {
-    let count = 0;
-    const isIt = refused ?? ((/** @type {number} */ major) => major === 6 && ++count === ntags);
+    const isIt = refused ?? isLastTag();
     forgetRefused();
     error.offset = findItem(source, start, isIt);
     return located(error, plan, source, start);
@@ -309,6 +330,23 @@ export function decodeOne(bytes, plan) {
 }
 
 /**
+ * Decodes a sequence.
+ * @param {unknown} bytes
+ * @param {Plan} plan
+ * @param {unknown[]} values take the items; where one is at fault, those before it
+ */
+export function decodeAll(bytes, plan, values) {
+  if (plan.options.mode === 'dag-cbor') throw rangeError('OPTION_OUT_OF_RANGE', 'mode dag-cbor has no sequences');
+  const source = bytesOf(bytes);
+  withTape(source, (tape, input) => {
+    for (let start = 0; start < source.length; start += readNbytes) {
+      forgetShared();
+      values.push(decodeItem(plan, tape, input, source, start));
+    }
+  });
+}
+
+/**
  * Decodes with the same options, which are checked once.
  */
 export class Decoder {
@@ -347,18 +385,10 @@ export class Decoder {
    * @returns {any[]}
    */
   decodeSequence(bytes) {
-    const plan = this.#plan;
-    if (plan.options.mode === 'dag-cbor') throw rangeError('OPTION_OUT_OF_RANGE', 'mode dag-cbor has no sequences');
-    const source = bytesOf(bytes);
-    return withTape(source, (tape, input) => {
-      /** @type {unknown[]} */
-      const values = [];
-      for (let start = 0; start < source.length; start += readNbytes) {
-        forgetShared();
-        values.push(decodeItem(plan, tape, input, source, start));
-      }
-      return values;
-    });
+    /** @type {unknown[]} */
+    const values = [];
+    decodeAll(bytes, this.#plan, values);
+    return values;
   }
 }
 

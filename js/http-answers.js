@@ -1,7 +1,7 @@
 // Answers to requests in the form that the client accepts.
 import { CborError, EncoderStream, cborToJson, encode } from 'wcbor';
 import { joined } from './http-bodies.js';
-import { Problem, problem } from './http-problems.js';
+import { Problem, problem, reportTo } from './http-problems.js';
 import { Accept, PROBLEM_CBOR, PROBLEM_JSON, TYPES, kindOf, listed } from './http-types.js';
 
 /** @typedef {import('./encode-options.js').EncodeOptions} EncodeOptions */
@@ -11,8 +11,9 @@ import { Accept, PROBLEM_CBOR, PROBLEM_JSON, TYPES, kindOf, listed } from './htt
  * @typedef {object} AnswerOptions
  * @property {number} [status] 200 by default
  * @property {HeadersInit} [headers] further headers
- * @property {EncodeOptions} [options] of the encoder
+ * @property {EncodeOptions} [options] of the encoder; in JSON without `mode`, `keyMap` and `sharedReferences`
  * @property {'cbor' | 'json'} [prefer] what a client gets that takes both alike; `'cbor'` by default
+ * @property {(error: unknown, request: Request) => void} [report] gets what is no fault of the client's; console.error by default
  */
 
 /**
@@ -35,9 +36,10 @@ export function negotiate(request, value, how = {}) {
     const isMany = isAsyncIterable(value);
     const type = chosenType(request, how, isMany);
     const kind = /** @type {Kind} */ (kindOf(type));
-    const body = isMany ? manyAs(kind, value, how.options) : kind === 'json' ? jsonOf(value) : encode(value, how.options);
+    const body = isMany ? manyAs(kind, value, how.options) : kind === 'json' ? jsonOf(value, how.options) : encode(value, how.options);
     return respond(request, type, body, how);
   } catch (error) {
+    if (!(error instanceof Problem)) reportTo(how.report, error, request);
     return problem(error, request);
   }
 }
@@ -72,10 +74,11 @@ function chosenType(request, { prefer = 'cbor', options }, isMany) {
  * JSON of a value means what its CBOR means: bigints keep their digits, a Map is an object, bytes are base64url (RFC 8949,
  * section 6.1).
  * @param {unknown} value
+ * @param {EncodeOptions} [options]
  */
-function jsonOf(value) {
+function jsonOf(value, { mode, keyMap, sharedReferences, ...options } = {}) {
   try {
-    return /** @type {Uint8Array<ArrayBuffer>} */ (cborToJson(encode(value), { mode: 'lax', output: 'bytes' }));
+    return /** @type {Uint8Array<ArrayBuffer>} */ (cborToJson(encode(value, options), { mode: 'lax', output: 'bytes' }));
   } catch (error) {
     if (!(error instanceof CborError) || error.code !== 'ERR_CBOR_NOT_IN_JSON') throw error;
     throw new Problem(406, 'The answer has no form in JSON.', { code: error.code });
@@ -112,7 +115,7 @@ const GATHERED_BYTES = 16 * 1024;
  * @param {EncodeOptions | undefined} options
  */
 function manyAs(kind, values, options) {
-  if (kind === 'json') return streamOf(jsonArray(values));
+  if (kind === 'json') return streamOf(jsonArray(values, options));
   const items = EncoderStream.iterate(values, options);
   return streamOf(kind === 'cbor' ? cborArray(items) : items);
 }
@@ -124,12 +127,15 @@ async function* cborArray(items) {
   yield Uint8Array.of(0xff);
 }
 
-/** @param {AsyncIterable<unknown>} values */
-async function* jsonArray(values) {
+/**
+ * @param {AsyncIterable<unknown>} values
+ * @param {EncodeOptions} [options]
+ */
+async function* jsonArray(values, options) {
   let separator = '[';
   for await (const value of values) {
     yield utf8.encode(separator);
-    yield jsonOf(value);
+    yield jsonOf(value, options);
     separator = ',';
   }
   yield utf8.encode(separator === '[' ? '[]' : ']');

@@ -122,7 +122,7 @@ export function problemFrom(error) {
  * @param {{ report?: (error: unknown, request: Request) => void }} [how] console.error by default
  * @returns {(request: Request, ...rest: Rest) => Promise<Response>}
  */
-export function handler(handle, { report = (error) => console.error(error) } = {}) {
+export function handler(handle, { report } = {}) {
   return async (request, ...rest) => {
     try {
       const response = await handle(request, ...rest);
@@ -136,11 +136,12 @@ export function handler(handle, { report = (error) => console.error(error) } = {
 }
 
 /**
- * @param {(error: unknown, request: Request) => void} report
+ * Tells whoever runs the service of an error of which the client learns nothing.
+ * @param {((error: unknown, request: Request) => void) | undefined} report
  * @param {unknown} error
  * @param {Request} request
  */
-function reportTo(report, error, request) {
+export function reportTo(report = (what) => console.error(what), error, request) {
   try {
     report(error, request);
   } catch {

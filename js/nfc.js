@@ -41,7 +41,7 @@ export function isNormalized(bytes) {
 /**
  * Where the first text string begins that is not in NFC, if there is one before `until`; else -1.
  * @param {Uint8Array} bytes
- * @param {number} until
+ * @param {number} [until]
  */
 export function notNormalizedAt(bytes, until) {
   return denormalized(bytes, until).next().value?.start ?? -1;

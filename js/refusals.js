@@ -2,7 +2,14 @@
 // offset and the path in the error. Nothing is kept for it while all goes well.
 import { CborError } from './errors.js';
 
-/** @typedef {(major: number, text: () => string, bytes: () => Uint8Array, argument: number) => boolean} IsIt as `findItem` has it */
+/**
+ * @callback IsIt
+ * @param {number} major the major type
+ * @param {number} argument 31 of an indefinite length and of a break
+ * @param {number} begin where the payload of a string begins
+ * @param {number} end and where it ends
+ * @returns {boolean}
+ */
 
 /** What finds the item that was refused, if one was. @type {IsIt | undefined} */
 export let refused;
@@ -22,15 +29,15 @@ const INDEFINITE = 31;
 const longString = (ofStrings) => (limit) => {
   let isInChunks = false;
   let total = 0;
-  return (major, text, bytes, argument) => {
+  return (major, argument, begin, end) => {
     if (major === 7 && argument === INDEFINITE) isInChunks = false;
     if (major !== ofStrings) return false;
-    if (argument === INDEFINITE && bytes().length === 0) {
+    if (argument === INDEFINITE && end === begin) {
       isInChunks = true;
       total = 0;
       return false;
     }
-    total = bytes().length + (isInChunks ? total : 0);
+    total = end - begin + (isInChunks ? total : 0);
     return total > limit;
   };
 };
@@ -39,7 +46,7 @@ const longString = (ofStrings) => (limit) => {
 const FINDERS = {
   items: (limit) => {
     let count = 0;
-    return (major, text, bytes, argument) => !(major === 7 && argument === INDEFINITE) && ++count > limit;
+    return (major, argument) => !(major === 7 && argument === INDEFINITE) && ++count > limit;
   },
   // Of no item in particular.
   memory: () => () => false,
@@ -58,7 +65,7 @@ export function beyondLimit(name, limit) {
 }
 
 /** What finds an integer beyond 2^53 - 1. @type {IsIt} */
-const isUnsafe = (major, text, bytes, argument) => major <= 1 && argument > Number.MAX_SAFE_INTEGER - major;
+const isUnsafe = (major, argument) => major <= 1 && argument > Number.MAX_SAFE_INTEGER - major;
 
 /** An integer that is not in a tag is to be refused, if it is one that is no number. */
 export function expectUnsafe() {

@@ -8,8 +8,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  * Where the first item begins that `isIt`.
  * @param {Uint8Array} bytes
  * @param {number} start
- * @param {(major: number, text: () => string, bytes: () => Uint8Array, argument: number) => boolean} isIt is told the major type and
- *   the argument, and may ask for the payload of a string
+ * @param {import('./refusals.js').IsIt} isIt
  * @returns {number | undefined}
  */
 export function findItem(bytes, start, isIt) {
@@ -17,11 +16,10 @@ export function findItem(bytes, start, isIt) {
     const major = bytes[at] >> 5;
     const begin = at + headLength(bytes[at]);
     if (begin > bytes.length) return undefined;
-    const isString = (major === 2 || major === 3) && (bytes[at] & 0x1f) <= 27;
     const argument = argumentAt(bytes, at);
+    const isString = (major === 2 || major === 3) && (bytes[at] & 0x1f) <= 27;
     const end = isString ? begin + argument : begin;
-    const payload = () => bytes.slice(begin, end);
-    if (isIt(major, () => new TextDecoder('utf-8', { ignoreBOM: true }).decode(payload()), payload, argument)) return at;
+    if (isIt(major, argument, begin, end)) return at;
     at = end;
   }
   return undefined;

@@ -2,7 +2,8 @@
 // and a readable side, as `pipeThrough` takes them, and iterators for what is no Web Stream.
 import { Boundaries } from './boundaries.js';
 import { bytesOf } from './bytes.js';
-import { Decoder } from './decoder.js';
+import { checkOptions } from './decode-options.js';
+import { decodeAll, planOf } from './decoder.js';
 import { Encoder } from './encoder.js';
 import { CborError, rangeError, typeError } from './errors.js';
 
@@ -283,7 +284,7 @@ const NOTHING = new Uint8Array(0);
 
 /** The values of items whose bytes come in pieces. */
 class Items {
-  #decoder;
+  #plan;
   #boundaries;
   /** The piece that came last, and how much of it is behind us. @type {Uint8Array} */
   #piece = NOTHING;
@@ -305,8 +306,8 @@ class Items {
     }
     // A view would be of bytes that make place for others.
     if (ofDecoder.byteStrings === 'view') throw rangeError('OPTION_OUT_OF_RANGE', 'byteStrings: views, of a stream');
-    this.#decoder = new Decoder(ofDecoder);
-    this.#decoder.decodeSequence(NOTHING); // which says whether the mode has sequences
+    this.#plan = planOf(checkOptions(ofDecoder));
+    decodeAll(NOTHING, this.#plan, []); // which says whether the mode has sequences
     this.#boundaries = new Boundaries(ofDecoder.maxDepth ?? 1000, maxItemBytes);
   }
 
@@ -336,7 +337,7 @@ class Items {
     this.#heldLength = 0;
     // What was large is not kept for what may be small.
     if (this.#held.length > BATCH_BYTES) this.#held = NOTHING;
-    return [this.#decode(bytes, start)];
+    return this.#decode(bytes, start);
   }
 
   /** Items that are whole within the piece, together. */
@@ -344,8 +345,6 @@ class Items {
     const piece = this.#piece;
     const begin = this.#at;
     const { start } = this.#boundaries;
-    /** Where the items end, in the piece. */
-    const ends = [];
     let end = begin;
     try {
       while (end < piece.length && end - begin < BATCH_BYTES) {
@@ -355,14 +354,13 @@ class Items {
           this.#hold(piece.length);
           break;
         }
-        ends.push(next);
         this.#at = end = next;
       }
     } catch (error) {
       this.#error = error;
     }
-    if (ends.length === 0 && this.#error !== undefined) throw this.#error;
-    return this.#decodeAll(piece, begin, ends, start);
+    if (end === begin && this.#error !== undefined) throw this.#error;
+    return end === begin ? [] : this.#decode(piece.subarray(begin, end), start);
   }
 
   /** Keeps the bytes of the piece up to `end`, with those of the item that are kept already. @param {number} end */
@@ -380,47 +378,21 @@ class Items {
   }
 
   /**
-   * @param {Uint8Array} piece
-   * @param {number} begin
-   * @param {number[]} ends
-   * @param {number} start where in the stream `begin` is
-   */
-  #decodeAll(piece, begin, ends, start) {
-    /** @type {unknown[]} */
-    const values = [];
-    let from = begin;
-    if (ends.length > 1) {
-      try {
-        return this.#decoder.decodeSequence(piece.subarray(begin, ends.at(-1)));
-      } catch {
-        // One by one it shows which are valid.
-      }
-    }
-    for (const end of ends) {
-      try {
-        values.push(this.#decode(piece.subarray(from, end), start + from - begin));
-      } catch (error) {
-        // The values before it come first.
-        if (values.length === 0) throw error;
-        this.#error = error;
-        break;
-      }
-      from = end;
-    }
-    return values;
-  }
-
-  /**
-   * @param {Uint8Array} bytes one item
-   * @param {number} start where in the stream it begins
+   * @param {Uint8Array} bytes whole items
+   * @param {number} start where in the stream they begin
+   * @returns {unknown[]} the values; of an error those before it, and it comes next
    */
   #decode(bytes, start) {
+    /** @type {unknown[]} */
+    const values = [];
     try {
-      return this.#decoder.decode(bytes);
+      decodeAll(bytes, this.#plan, values);
     } catch (error) {
       if (error instanceof CborError && error.offset !== undefined) error.offset += start;
-      throw error;
+      if (values.length === 0) throw error;
+      this.#error = error;
     }
+    return values;
   }
 
   /** There are no further pieces. */

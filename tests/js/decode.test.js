@@ -271,8 +271,9 @@ test('dates', () => {
   assert.equal(decode(encode(new Date(1001))).getTime(), 1001);
   const dated = (text) => decode(encode(new Tagged(0, text)));
   assert.equal(dated('2013-03-21T20:04:00.123456789+02:00').getTime(), Date.UTC(2013, 2, 21, 18, 4, 0, 123));
+  assert.equal(dated('0004-02-29T23:00:00Z').getTime(), Date.parse('0004-02-29T23:00:00Z'));
   assert.equal(dated('1990-12-31T23:59:60Z').getTime(), Date.UTC(1991, 0, 1));
-  for (const text of ['', '2013-03-21', 'x', '2013-02-30T00:00:00Z', '2013-03-21T20:04:00', '2013-13-01T00:00:00Z', '2013-03-21T25:04:00Z']) {
+  for (const text of ['', '2013-03-21', 'x', '2013-02-30T00:00:00Z', '2013-03-21T20:04:00', '2013-13-01T00:00:00Z', '2013-03-21T25:04:00Z', '2013-03-21T24:00:00Z', '0050-02-30T00:00:00Z', '1900-02-29T00:00:00Z']) {
     assert.throws(() => dated(text), { code: 'ERR_CBOR_INVALID_DATETIME' }, text);
   }
   fails('c001', 'INVALID_DATETIME');
@@ -328,6 +329,36 @@ test('shared values, circular ones too', () => {
   const again = decode(encode(long, { sharedReferences: true }));
   assert.ok(again.items.every((item, index) => item.parent === again && item.index === index));
   for (const hex of ['d81d00', 'd81d1864', 'd81d20', 'd81d6161', '82d81c01d81d01', 'd81cc1d81d00']) fails(hex, 'INVALID_TAG_CONTENT');
+});
+
+test('typed arrays share nothing with other values', () => {
+  assert.deepEqual(decode(bytesOf('82d841d81c420102d81d00')), [Uint16Array.of(0x102), Uint8Array.of(1, 2)]);
+  assert.deepEqual(decode(bytesOf('83d81c420102d841d81d00d841d81d00')), [Uint8Array.of(1, 2), Uint16Array.of(0x102), Uint16Array.of(0x102)]);
+  const [own, again] = decode(bytesOf('82d81c420102d840d81d00'));
+  again[0] = 9;
+  assert.equal(own[0], 1);
+  const tags = { 99: () => new Uint8Array([9, 9, 1, 0]).subarray(2) };
+  assert.deepEqual(decode(bytesOf('d845d86300'), { tags }), Uint16Array.of(1));
+  assert.deepEqual(decode(bytesOf('d841d86300'), { tags }), Uint16Array.of(0x100));
+});
+
+test('what a function for a tag throws is no fault of the document', () => {
+  const inner = { 24: (value) => decode(value) };
+  for (const [content, code] of [['8301', 'LENGTH_EXCEEDS_BUFFER'], ['a201010102', 'DUPLICATE_KEY'], ['61ff', 'INVALID_UTF8'], ['', 'UNEXPECTED_END']]) {
+    const bytes = encode([1, { a: new Tagged(24, bytesOf(content)) }]);
+    assert.throws(() => decode(bytes, { tags: inner }), (error) => {
+      assert.ok(error instanceof CborError);
+      assert.deepEqual([error.code, error.offset, error.path, error.incomplete, error.missing], [`ERR_CBOR_${code}`, 5, '$[1].a', false, undefined]);
+      assert.equal(error.cause.code, error.code);
+      return true;
+    }, content);
+  }
+  const endless = () => endless();
+  for (const thrown of [new TypeError('mine'), 'a string', undefined]) {
+    const tags = { 24() { throw thrown; } };
+    assert.throws(() => decode(bytesOf('d81800'), { tags }), (error) => error === thrown);
+  }
+  assert.throws(() => decode(bytesOf('d81800'), { tags: { 24: endless } }), RangeError);
 });
 
 test('functions for tags', () => {
@@ -420,7 +451,7 @@ test('errors say where in the value the item at fault is', () => {
     ['', 'UNEXPECTED_END', 0, '$'],
     // Not that of an item of these bytes.
     ['0102', 'TRAILING_BYTES', 1, undefined],
-    ['81c501', 'TRAILING_BYTES', 1, undefined, { tags: { 5: () => decode(bytesOf('0101')) } }],
+    ['8200c501', 'TRAILING_BYTES', 2, '$[1]', { tags: { 5: () => decode(bytesOf('0101')) } }],
   ];
   for (const [hex, code, offset, path, options] of cases) {
     assert.throws(() => decode(bytesOf(hex), options), { code: `ERR_CBOR_${code}`, offset, path }, hex);

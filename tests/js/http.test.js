@@ -117,6 +117,34 @@ describe('negotiate', () => {
     assert.equal((await bodyOf(none)).length, 0);
   });
 
+  test('the options of the encoder count in JSON too', async () => {
+    class Money {
+      cents = 199;
+    }
+    const options = { encoders: [[Money, ({ cents }) => cents]], ignoreUndefined: true, mode: 'deterministic', keyMap: { price: 1 }, dates: 'text' };
+    const value = () => ({ price: new Money(), note: undefined, at: new Date(0) });
+    const json = '{"price":199,"at":"1970-01-01T00:00:00Z"}';
+    assert.equal(await negotiate(requestFor('application/json'), value(), { options }).text(), json);
+    const many = (async function* () { yield value(); })();
+    assert.equal(await negotiate(requestFor('application/json'), many, { options }).text(), `[${json}]`);
+    const cbor = decode(await bodyOf(negotiate(requestFor('application/cbor'), value(), { options })), { keyMap: { price: 1 } });
+    assert.equal(cbor.price, 199);
+  });
+
+  test('who runs the service hears of what is no fault of the client\'s', async () => {
+    const heard = [];
+    const report = (error, request) => heard.push([error.code ?? error.name, request.method]);
+    const answer = (accept, value, options) => negotiate(requestFor(accept), value, { report, options }).status;
+    assert.equal(answer('application/cbor', { f: () => 1 }), 500);
+    assert.equal(answer('application/json', { f: () => 1 }), 500);
+    assert.equal(answer('application/cbor', 1, { nonsense: true }), 500);
+    assert.deepEqual(heard, [['ERR_CBOR_UNSUPPORTED_VALUE', 'GET'], ['ERR_CBOR_UNSUPPORTED_VALUE', 'GET'], ['ERR_CBOR_UNKNOWN_OPTION', 'GET']]);
+    assert.equal(answer('text/html', 1), 406);
+    assert.equal(answer('application/json', new Map([[[], 1]])), 406);
+    assert.equal(heard.length, 3);
+    assert.equal(negotiate(requestFor(), () => {}, { report() { throw new Error('deaf'); } }).status, 500);
+  });
+
   test('a value that cannot be encoded is a 500 that tells nothing', async () => {
     for (const accept of ['application/cbor', 'application/json']) {
       const value = { get secret() { throw new Error('secret at line 1'); } };

@@ -208,6 +208,20 @@ describe('DecoderStream', () => {
     assert.deepEqual(await allOf(decoded([encodeSequence(values)])), values);
   });
 
+  test('functions for tags are called once for each item', async () => {
+    for (const size of [1, 2, 3, 100]) {
+      const calls = [];
+      const tags = { 99: (value) => calls.push(value) };
+      const bytes = bytesOf('d86301d86302d86303f800');
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.slice(i * size, (i + 1) * size));
+      const values = [];
+      await assert.rejects(async () => {
+        for await (const value of DecoderStream.iterate(pieces, { tags })) values.push(value);
+      }, { code: 'ERR_CBOR_INVALID_SIMPLE_VALUE', offset: 9 });
+      assert.deepEqual([calls, values], [[1, 2, 3], [1, 2, 3]]);
+    }
+  });
+
   test('a stream of nothing ends with nothing', async () => {
     assert.deepEqual(await allOf(decoded([])), []);
     assert.deepEqual(await allOf(decoded([new Uint8Array(0)])), []);
