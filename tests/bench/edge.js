@@ -19,7 +19,7 @@ const MALFORMED_EVERY = 100;
 const DOCUMENTS = ['short-message', 'key-value-item', 'sensor-pack', 'api-list'];
 
 const { values } = parseArgs({
-  options: { requests: { type: 'string', default: '100000' }, readme: { type: 'boolean', default: false } },
+  options: { requests: { type: 'string', default: '400000' }, readme: { type: 'boolean', default: false } },
 });
 
 buildPackage({ types: false });
