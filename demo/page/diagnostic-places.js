@@ -1,12 +1,15 @@
 // Where each item stands in diagnostic notation. The text has been parsed already, so that this need not look for faults: it
 // goes from item to item, in the order in which they are encoded.
 
-const GAP = /(?:[\s,:]|\/\/[^\n]*|\/[^/]*\/|#[^\n]*)+/y;
-const STRING = /(?:[A-Za-z0-9]*'(?:[^'\\]|\\[^])*'|"(?:[^"\\]|\\[^])*")(?:_[0-9i]*)?/y;
-const SIMPLE = /simple\([^)]*\)/y;
+const GAP = /(?:[\s,:]|\/\/[^\n]*|\/\*[^]*?\*\/|\/[^/]*\/|#[^\n]*)+/y;
+const OPEN = /[[{(](?:_[0-3i]?)?|<</y;
+const CLOSE = /[\]})]|>>/y;
+const STRING = /(?:h|h32|b32|b64)?'(?:[^'\\]+|\\[^])*'|"(?:[^"\\]+|\\[^])*"/y;
+const INDICATOR = /_[0-3i]?/y;
+const PLUS = /\+/y;
+const FLOAT = /float'(?:[^'\\]+|\\[^])*'/y;
+const SIMPLE = /simple\(/y;
 const WORD = /[-+.\w]+/y;
-const INDICATOR = /_[0-9i]*/y;
-const PLUS = /\+(?![0-9.I])/y;
 
 /**
  * @param {string} source
@@ -19,69 +22,65 @@ export function rangesOfDiagnostic(source) {
   let at = 0;
   /** How many `<<` are open: what is in them is a part of a byte string. */
   let embedded = 0;
-  /** The string that ended last, while nothing but a gap came behind it: one beside it is a part of it. */
-  let lastString;
-  const skip = (pattern) => {
+  const take = (pattern) => {
     pattern.lastIndex = at;
     if (!pattern.test(source)) return false;
     at = pattern.lastIndex;
     return true;
   };
-  const begin = () => {
-    const range = [at, at];
-    if (embedded === 0) ranges.push(range);
-    return range;
-  };
+
+  /** Takes a string, and those behind it that are a part of it: in a chunked string only a + makes them one. */
+  function takeString() {
+    if (!take(STRING)) return false;
+    const isChunk = source[open.at(-1)?.[0]] === '(';
+    while (!take(INDICATOR)) {
+      const end = at;
+      take(GAP);
+      const isJoined = take(PLUS);
+      if (isJoined) take(GAP);
+      // A comma or a colon is no gap between two parts of a string.
+      const isBeside = isJoined || !(isChunk || /[,:]/.test(withoutComments(source.slice(end, at))));
+      if (isBeside && take(STRING)) continue;
+      at = end;
+      break;
+    }
+    return true;
+  }
+
   while (at < source.length) {
-    const gap = at;
-    if (skip(GAP)) {
-      if (/[,:]/.test(source.slice(gap, at).replace(/\/\/[^\n]*|\/[^/]*\/|#[^\n]*/g, ''))) lastString = undefined;
+    if (take(GAP)) continue;
+    if (take(CLOSE)) {
+      const range = open.pop();
+      if (range === undefined) return undefined;
+      if (source[at - 1] === '>') {
+        embedded--;
+        take(INDICATOR);
+      }
+      range[1] = at;
       continue;
     }
-    if (lastString !== undefined && skip(PLUS)) continue;
-    const unit = source[at];
-    if (unit === '[' || unit === '{' || unit === '(') {
-      open.push(begin());
-      at++;
-      skip(INDICATOR);
-      lastString = undefined;
-    } else if (unit === ']' || unit === '}' || unit === ')') {
-      const range = open.pop();
-      if (range === undefined) return undefined;
+    const range = [at, at];
+    if (embedded === 0) ranges.push(range);
+    if (take(OPEN)) {
+      open.push(range);
+      if (source[range[0]] === '<') embedded++;
+    } else if (take(SIMPLE)) {
+      take(GAP);
+      take(WORD);
+      take(GAP);
       range[1] = ++at;
-      lastString = undefined;
-    } else if (source.startsWith('<<', at)) {
-      open.push(lastString ?? begin());
-      embedded++;
-      at += 2;
-      lastString = undefined;
-    } else if (source.startsWith('>>', at)) {
-      const range = open.pop();
-      if (range === undefined) return undefined;
-      embedded--;
-      at += 2;
-      skip(INDICATOR);
+    } else if (takeString() || take(FLOAT)) {
       range[1] = at;
-      lastString = range;
+    } else if (!take(WORD)) {
+      return undefined;
+    } else if (source[at] === '(') {
+      open.push(range);
+      at++;
     } else {
-      const range = lastString !== undefined && isAt(STRING, source, at) && !source.startsWith('float', at) ? lastString : begin();
-      lastString = undefined;
-      if (skip(STRING)) {
-        if (!source.startsWith('float', range[0])) lastString = range;
-      } else if (!skip(SIMPLE)) {
-        if (!skip(WORD)) return undefined;
-        if (source[at] === '(') {
-          open.push(range);
-          at++;
-        }
-      }
       range[1] = at;
     }
   }
   return open.length === 0 ? ranges : undefined;
 }
 
-function isAt(pattern, source, at) {
-  pattern.lastIndex = at;
-  return pattern.test(source);
-}
+const withoutComments = (gap) => gap.replace(/\/\/[^\n]*|\/\*[^]*?\*\/|\/[^/]*\/|#[^\n]*/g, '');

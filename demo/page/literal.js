@@ -1,7 +1,7 @@
 // JavaScript literals and JSON: what a source text says, and where in it each item stands. Nothing of it is run: the text is
 // parsed, and only literals and a few constructors are understood.
 
-import { keyKey, pathKey } from './items.js';
+import { Places } from './items.js';
 import { parseExpressionAt } from './vendor.js';
 import { EncodedCbor, Simple, Tagged } from './wcbor.js';
 
@@ -46,15 +46,14 @@ const MADE_BY_NEW = {
 
 /**
  * @param {string} source
- * @returns {{ value: unknown, places: Map<string, [number, number]> }} `places`: where each item stands, by pathKey or
- *   keyKey
+ * @returns {{ value: unknown, places: Places }}
  */
 export function readLiteral(source) {
-  const places = new Map();
+  const places = new Places();
   madeNbytes = 0;
   const root = parse(source);
   try {
-    return { value: valueOf(root, [], places), places };
+    return { value: valueOf(root, 0, places), places };
   } catch (error) {
     throw error instanceof RangeError ? new SourceError('This is nested too deep', 0) : error;
   }
@@ -63,15 +62,15 @@ export function readLiteral(source) {
 /** Of the typed arrays of the document that is being read. */
 let madeNbytes = 0;
 
-/** Where each item of a JSON text stands; empty when the text is too unlike JavaScript. */
+/** Where each item of a JSON text stands; nowhere when the text is too unlike JavaScript. */
 export function placesOf(source) {
-  const places = new Map();
+  const places = new Places();
   try {
-    note(parse(source), [], places);
+    note(parse(source), 0, places);
+    return places;
   } catch {
-    places.clear();
+    return new Places();
   }
-  return places;
 }
 
 function parse(source) {
@@ -89,12 +88,12 @@ function parse(source) {
 
 /** Notes the places of JSON's kinds of nodes, without making values. */
 function note(node, path, places) {
-  places.set(pathKey(path), [node.start, node.end]);
-  if (node.type === 'ArrayExpression') node.elements.forEach((element, i) => note(element, [...path, i], places));
+  places.note(path, [node.start, node.end]);
+  if (node.type === 'ArrayExpression') node.elements.forEach((element, i) => note(element, places.inner(path, i), places));
   if (node.type === 'ObjectExpression') {
     for (const { key, value } of node.properties) {
-      const inner = [...path, keyName(key)];
-      places.set(keyKey(inner), [key.start, key.end]);
+      const inner = places.inner(path, keyName(key));
+      places.noteKey(inner, [key.start, key.end]);
       note(value, inner, places);
     }
   }
@@ -103,7 +102,7 @@ function note(node, path, places) {
 const keyName = (key) => (key.type === 'Identifier' ? key.name : String(key.value));
 
 function valueOf(node, path, places) {
-  places.set(pathKey(path), [node.start, node.end]);
+  places.note(path, [node.start, node.end]);
   switch (node.type) {
     case 'Literal': return literalValue(node);
     case 'TemplateLiteral':
@@ -132,7 +131,7 @@ function literalValue(node) {
 }
 
 function arrayValue(node, path, places) {
-  return node.elements.map((element, i) => (element === null ? undefined : valueOf(element, [...path, i], places)));
+  return node.elements.map((element, i) => (element === null ? undefined : valueOf(element, places.inner(path, i), places)));
 }
 
 function objectValue(node, path, places) {
@@ -142,8 +141,9 @@ function objectValue(node, path, places) {
       throw new SourceError('Only key: value can stand here', property.start);
     }
     const name = keyName(property.key);
-    places.set(keyKey([...path, name]), [property.key.start, property.key.end]);
-    const value = valueOf(property.value, [...path, name], places);
+    const inner = places.inner(path, name);
+    places.noteKey(inner, [property.key.start, property.key.end]);
+    const value = valueOf(property.value, inner, places);
     Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
   }
   return object;
@@ -154,9 +154,9 @@ function madeValue(node, path, places) {
   const list = isMapOfPairs(node) ? [pairsOf(node.arguments[0], path, places)] : node.arguments.map((argument, i) => {
     // Of the arguments only these are items of the document, or hold some.
     const isItem = (node.callee.name === 'Set' && i === 0) || (node.callee.name === 'Tagged' && i === 1);
-    return isItem ? valueOf(argument, path, places) : valueOf(argument, [], new Map());
+    return isItem ? valueOf(argument, path, places) : valueOf(argument, 0, new Places());
   });
-  places.set(pathKey(path), [node.start, node.end]);
+  places.note(path, [node.start, node.end]);
   const make = makerOf(node);
   if (make === undefined) {
     const message = 'Only new Map, Set, Date, URL, RegExp, Tagged, Simple and EncodedCbor, typed arrays and BigInt() can be made here';
@@ -176,10 +176,9 @@ const isMapOfPairs = ({ callee, arguments: [list] }) =>
 function pairsOf(list, path, places) {
   return list.elements.map(({ elements: [key, value] }) => {
     if (key === null || value === null) throw new SourceError('A key and a value stand here', list.start);
-    const made = valueOf(key, [], new Map());
-    const isSmall = typeof made === 'bigint' && Number.isSafeInteger(Number(made));
-    const inner = [...path, isSmall ? Number(made) : made];
-    places.set(keyKey(inner), [key.start, key.end]);
+    const made = valueOf(key, 0, new Places());
+    const inner = places.inner(path, made);
+    places.noteKey(inner, [key.start, key.end]);
     return [made, valueOf(value, inner, places)];
   });
 }

@@ -163,7 +163,8 @@ function speak(words) {
 
 /** Lights up the text of an item behind the text area. */
 function markSource(item) {
-  const source = item?.source === undefined ? '' : $('input').value;
+  // What is shown may be of an earlier text.
+  const source = item?.source === undefined || shown.kind !== 'done' ? '' : $('input').value;
   if (source === '' || source.length > MARKED_MAX) {
     if ($('backdrop').firstChild !== null) $('backdrop').replaceChildren();
     return;

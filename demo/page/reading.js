@@ -1,7 +1,7 @@
 // A document as the page shows it: what becomes of its text, its items and their places, and the words for it. All of that can
 // be handed from a worker to the page.
 
-import { keyOfItem, placeItems } from './items.js';
+import { ownersOf, placeItems } from './items.js';
 import { gzippedLength, packState } from './sharing.js';
 import { readSource } from './sources.js';
 import { annotate, validate } from './wcbor.js';
@@ -18,7 +18,7 @@ const count = (n, word) => `${n.toLocaleString('en')} ${word}${n === 1 ? '' : 's
  * @property {'empty' | 'fault' | 'done'} kind
  * @property {object} [fault] code, place, message, index, path
  * @property {Uint8Array} [bytes]
- * @property {object[]} [items] those that are shown, each with its `path` and with `source`, where it stands in the text
+ * @property {object[]} [items] those that are shown, each with `source`, where it stands in the text
  * @property {number} [nitems] how many there are
  * @property {Int32Array} [owners] the index of the item of each byte that is shown
  * @property {{ code: string, offset: number }} [end] where the bytes stop being CBOR
@@ -34,12 +34,13 @@ const count = (n, word) => `${n.toLocaleString('en')} ${word}${n === 1 ? '' : 's
  * @returns {{ reading: Reading, value?: unknown, json?: Uint8Array }}
  */
 export function read(source, settings) {
-  const { kind, fault, bytes, writtenLength, value, hasValue, places, broken } = readSource(source, settings);
+  const { kind, fault, bytes, writtenLength, value, hasValue, places, rangeAt, broken } = readSource(source, settings);
   if (kind !== 'done') return { reading: { kind, fault } };
   const { items, fault: end } = annotate(bytes, { sequence: true });
-  const owners = placeItems(items, bytes.length, SHOWN_BYTES);
-  const shown = items.slice(0, Math.max(SHOWN_ITEMS, owners.reduce((most, owner) => Math.max(most, owner), -1) + 1));
-  for (const item of shown) item.source = sourceOf(item, places);
+  const shown = items.filter(({ offset }, index) => offset < SHOWN_BYTES || index < SHOWN_ITEMS);
+  const owners = ownersOf(shown, bytes.length, SHOWN_BYTES);
+  placeItems(shown, bytes.length, places);
+  for (const item of shown) item.source = rangeAt === undefined ? places.rangeOf(item) : rangeAt(item);
   const json = hasValue ? jsonOf(value) : undefined;
   const change = changeOf({ bytes, writtenLength, broken, mode: settings.mode });
   const reading = {
@@ -49,13 +50,6 @@ export function read(source, settings) {
 }
 
 const placeOfFault = (fault) => fault && { code: fault.code, offset: fault.offset };
-
-/** Where an item stands in the text. */
-function sourceOf(item, places) {
-  if (!Array.isArray(places)) return places.get(keyOfItem(item)) ?? places.get(keyOfItem({ ...item, ntags: 0 }));
-  const end = Math.min(item.offset + Math.max(item.length, item.headLength), places.length) - 1;
-  return places[item.offset] && [places[item.offset][0], places[end][1]];
-}
 
 function changeOf({ bytes, writtenLength, broken, mode }) {
   if (broken !== undefined) return `${broken.code} at byte ${broken.offset.toLocaleString('en')}: not ${mode} as it is written.`;

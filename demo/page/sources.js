@@ -1,7 +1,7 @@
 // What stands in the text area: read by its format into bytes, and a value where it has one.
 
 import { rangesOfDiagnostic } from './diagnostic-places.js';
-import { keyOfItem, pathKey, placeItems } from './items.js';
+import { placeItems, Places } from './items.js';
 import { findJsonError } from './json-error.js';
 import { placesOf, readLiteral, SourceError } from './literal.js';
 import { annotate, canonicalize, decode, diagnose, encode, parseDiagnostic, validate } from './wcbor.js';
@@ -16,8 +16,9 @@ const PLACES_MAX = 200_000;
  * @property {number} [writtenLength] how many they were as written
  * @property {unknown} [value]
  * @property {boolean} [hasValue]
- * @property {Map<string, [number, number]> | [number, number][]} [places] where items stand in the text: by `keyOfItem`; of
- *   hex, each byte
+ * @property {Places} [places] where items stand in the text
+ * @property {(item: object) => import('./items.js').Range | undefined} [rangeAt] likewise by their bytes, if these are as
+ *   they are written
  * @property {{ code: string, offset: number }} [broken] the mode's rule that the bytes break
  * @property {object} [fault] code, place, message, index, path
  */
@@ -40,7 +41,7 @@ export function readSource(source, { format, mode, convert }) {
   } catch (error) {
     const place = error.offset === undefined ? '' : `at byte ${error.offset.toLocaleString('en')} of the CBOR`;
     const message = error.message.replace(` at ${error.path}`, '');
-    const index = error.path && read.places instanceof Map ? read.places.get(keyOfPath(error.path))?.[0] : undefined;
+    const index = error.path ? read.places.rangeOf({ path: pathIn(read.places, error.path) })?.[0] : undefined;
     return { kind: 'fault', fault: { code: error.code ?? error.name, place, message, path: error.path ?? '', index } };
   }
 }
@@ -48,42 +49,52 @@ export function readSource(source, { format, mode, convert }) {
 const READERS = {
   json(source) {
     const value = JSON.parse(source);
-    return { value, hasValue: true, places: source.length <= PLACES_MAX ? placesOf(source) : new Map() };
+    return { value, hasValue: true, places: source.length <= PLACES_MAX ? placesOf(source) : new Places() };
   },
   literal(source) {
     return { ...readLiteral(source), hasValue: true };
   },
   diagnostic(source) {
     const written = parseDiagnostic(source);
-    return { written, places: source.length <= PLACES_MAX ? placesOfDiagnostic(source, written) : new Map() };
+    return { written, places: new Places(), rangeAt: source.length <= PLACES_MAX ? rangesAt(source, written) : undefined };
   },
   hex: readHex,
 };
 
 /** @param {Uint8Array} written what the text was parsed to, so that their items are in the same order */
-function placesOfDiagnostic(source, written) {
+function rangesAt(source, written) {
   const ranges = rangesOfDiagnostic(source);
-  const { items } = annotate(written, { sequence: true });
-  placeItems(items, written.length, 0);
-  const heads = items.filter(({ type }) => type !== 'break');
-  if (ranges?.length !== heads.length) return new Map();
-  return new Map(heads.map((item, i) => [keyOfItem(item), ranges[i]]));
+  const heads = annotate(written).items.filter(({ type }) => type !== 'break');
+  if (ranges?.length !== heads.length) return undefined;
+  const byOffset = new Map(heads.map(({ offset }, i) => [offset, ranges[i]]));
+  return ({ offset }) => byOffset.get(offset);
+}
+
+/** Notes the items by what leads to them, for they stand at other offsets when the document is converted. */
+function noteItems(written, places, rangeAt) {
+  const { items } = annotate(written);
+  placeItems(items, written.length, places);
+  for (const item of items) if (item.type !== 'break') places.noteItem(item, rangeAt(item));
 }
 
 /** Pairs of digits, with white space, commas, 0x and comments (# and //) between them. */
 export function readHex(source) {
   const bytes = [];
-  const places = [];
+  const ranges = [];
   const pattern = /(?:#|\/\/)[^\n]*|[\s,:]+|0[xX](?=[0-9a-fA-F])|[0-9a-fA-F]{2}|[^]/g;
   for (const { 0: piece, index } of source.matchAll(pattern)) {
     if (/^[0-9a-fA-F]{2}$/.test(piece)) {
       bytes.push(parseInt(piece, 16));
-      places.push([index, index + 2]);
+      ranges.push([index, index + 2]);
     } else if (!/^(?:#|\/\/|[\s,:]|0[xX])/.test(piece)) {
       throw new SourceError(/[0-9a-fA-F]/.test(piece) ? 'This byte has only one digit' : `This is no hexadecimal digit: ${piece}`, index);
     }
   }
-  return { written: Uint8Array.from(bytes), places };
+  const rangeAt = ({ offset, headLength, length }) => {
+    const end = Math.min(offset + Math.max(length, headLength), ranges.length);
+    return [ranges[offset][0], ranges[end - 1][1]];
+  };
+  return { written: Uint8Array.from(bytes), places: new Places(), rangeAt };
 }
 
 /**
@@ -91,22 +102,24 @@ export function readHex(source) {
  * @returns {Outcome}
  */
 function inMode(read, mode, convert) {
-  const { hasValue, value, places } = read;
+  const { hasValue, value, places, rangeAt } = read;
   const written = read.written ?? encode(value);
   if (read.written !== undefined) {
     const check = validate(written, { mode: 'lax' });
     if (!check.ok || check.bytesRead !== written.length) {
       const broken = check.ok ? { code: 'ERR_CBOR_TRAILING_BYTES', offset: check.bytesRead } : check;
-      return { kind: 'done', bytes: written, writtenLength: written.length, places, broken, hasValue: false };
+      return { kind: 'done', bytes: written, writtenLength: written.length, places, rangeAt, broken, hasValue: false };
     }
   }
   const own = hasValue ? { hasValue, value } : decoded(written);
   if (!convert) {
     const check = validate(written, { mode });
-    return { kind: 'done', bytes: written, writtenLength: written.length, places, broken: check.ok ? undefined : check, ...own };
+    return { kind: 'done', bytes: written, writtenLength: written.length, places, rangeAt, broken: check.ok ? undefined : check, ...own };
   }
   const bytes = hasValue ? encode(value, { mode }) : mode === 'lax' || mode === 'strict' ? checked(written, mode) : canonicalize(written, { mode });
-  return { kind: 'done', bytes, writtenLength: written.length, places, ...own };
+  const isAsWritten = bytes.length === written.length && bytes.every((byte, i) => byte === written[i]);
+  if (rangeAt !== undefined && !isAsWritten) noteItems(written, places, rangeAt);
+  return { kind: 'done', bytes, writtenLength: written.length, places, rangeAt: isAsWritten ? rangeAt : undefined, ...own };
 }
 
 /** In lax and strict there is nothing to convert. */
@@ -139,10 +152,11 @@ function sourceFault(error, source, format) {
   return { code: names[format], place, message: error.message, index };
 }
 
-/** `$.a[0]["b c"]` as the key of `places`. */
-function keyOfPath(path) {
+/** What `$.a[0]["b c"]` leads to. */
+function pathIn(places, path) {
   const steps = [...path.matchAll(/\.([^.[]+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/g)];
-  return pathKey(steps.map(([, name, index, quoted]) => name ?? (index === undefined ? JSON.parse(`"${quoted}"`) : Number(index))));
+  const keys = steps.map(([, name, index, quoted]) => name ?? (index === undefined ? JSON.parse(`"${quoted}"`) : Number(index)));
+  return keys.reduce((at, key) => places.inner(at, key), 0);
 }
 
 /** Each byte in hex. */

@@ -314,6 +314,63 @@ function testsOfStaying(visitor) {
       }
     });
 
+    test('each range of diagnostic notation says what its item says', async () => {
+      const texts = [
+        '[1, "a" "b", \'x\' h\'01\', <<1, [2]>> <<3>>, h\'01\' + \'2\', "a"+"b"]', '{/c/ "b": (_ "x" "y" + "w", "z"), # c, d\n 1: 2 // e\n}', '[/* a / ] * */ 1, /*/ 5 */ 2, / / 3]',
+        '[simple(/)/ 5 # )\n), simple( 99 ), float\'7e00\', "a"]', '["a"_1 "b", "c" "d"_0]', '["a" /,/ "b", "c" , "d"]', '{"a":"b" "c"}', '[\'a\' h\'01 /x/\' b64\'AQ\']', '(_ h\'01\' h\'02\'+\'3\')',
+        '[<<1>>_1, <<(_ "]" ")")>> 5, <<>>]', '[1(2) 3(4("]" "\\"")), 1_1([_1 1]), \'\\\'\']', '["\u00e9\u{1f30a}" "x", "\\"", +1, -0.0, 0x1p3, NaN_1, -Infinity, undefined]', '["a" <<1>>, ""_, {_ "b": [_ ]}]',
+      ];
+      for (const name of ['cose-signature', 'dag-cbor-block', 'senml-pack', 'webauthn-attestation']) texts.push(readFileSync(join(root, `demo/samples/${name}.edn`), 'utf8'));
+      const faults = await visitor.page.evaluate(async (all) => {
+        const { rangesOfDiagnostic } = await import('/diagnostic-places.js');
+        const { annotate, parseDiagnostic } = await import('/wcbor.js');
+        return all.flatMap((text) => {
+          const bytes = parseDiagnostic(text);
+          const ranges = rangesOfDiagnostic(text);
+          const heads = annotate(bytes).items.filter(({ type }) => type !== 'break');
+          if (ranges.length !== heads.length) return [`${text}: ${ranges.length} instead of ${heads.length}`];
+          return heads.filter(({ offset, length }, i) => String(parseDiagnostic(text.slice(...ranges[i]))) !== String(bytes.subarray(offset, offset + length)))
+            .map(({ meaning }) => `${text}: ${meaning}`);
+        });
+      }, texts);
+      assert.deepEqual(faults, []);
+    });
+
+    test('at items whose keys look alike', async () => {
+      for (const [name, mode, source, part, lit] of [
+        ['diagnostic', 'lax', '{[1]: "a", [2]: "b"}', '"a"', '"a"'],
+        ['diagnostic', 'lax', '{1: "a", 1: "b", "1": "c", 1.0: "d"}', '"a"', '"a"'],
+        ['literal', 'lax', 'new Map([[null, "a"], [NaN, "b"], [undefined, "c"], ["null", "d"]])', '"a"', '"a"'],
+        ['literal', 'canonical', 'new Map([[Uint8Array.of(2), "a"], [Uint8Array.of(1), "b"]])', '"a"', '"a"'],
+        ['hex', 'deterministic', 'a2 626262 9f05ff 6161 01', 'array(1)', '9f05ff'],
+        ['hex', 'deterministic', 'a2 626262 9f05ff 6161 01', 'key "a"', '6161'],
+      ]) {
+        await visitor.fill('');
+        await visitor.pick('Written as', name);
+        await visitor.pick('Mode', mode);
+        await visitor.fill(source);
+        await visitor.pointAt('h1');
+        await visitor.pointAt('#items .meaning', part);
+        assert.deepEqual((await visitor.lit()).source, [lit], `${source}: ${part}`);
+      }
+    });
+
+    test('at what is left of an earlier text lights up nothing in this one', async () => {
+      await visitor.fill('[10, 20]');
+      await visitor.fill('[1, 1, 1, 1');
+      await visitor.pointAt('#items .meaning', '20');
+      assert.deepEqual(await visitor.lit(), { bytes: '14', lines: ['20'], source: [] });
+    });
+
+    test('under a key of great length', async () => {
+      const key = 'k'.repeat(60_000);
+      await visitor.fill(`{"${key}": [${'0, '.repeat(40_000)}"last"]}`);
+      await visitor.ready();
+      assert.match(await visitor.text('items'), /array\(40001\)/);
+      await visitor.fill(`{"${'k'.repeat(7_000)}": [${'0,'.repeat(4_000)}"last"]}`);
+      assert.equal(await visitor.state(), 'done');
+    });
+
     test('at an item that the mode has moved', async () => {
       await visitor.pick('Written as', 'diagnostic');
       await visitor.pick('Mode', 'deterministic');
