@@ -21,6 +21,22 @@ function kindOf({ type, offset, headLength }, at) {
   return at < offset + headLength ? 'head' : 'text';
 }
 
+/** So many elements are replaced one by one at most. */
+const REPLACED_MAX = 100;
+
+/**
+ * Puts an element for each piece of HTML into `parent`. Those that are the same stay, for at a keystroke most are.
+ * @param {HTMLElement} parent
+ * @param {string[]} pieces
+ * @param {string[]} before what is there
+ */
+function draw(parent, pieces, before) {
+  const others = [...pieces.keys()].filter((i) => pieces[i] !== before[i]);
+  if (pieces.length !== before.length || others.length > REPLACED_MAX) parent.innerHTML = pieces.join('');
+  else for (const i of others) parent.children[i].outerHTML = pieces[i];
+  return pieces;
+}
+
 /**
  * Brings the two views to life.
  * @param {{ hex: HTMLElement, items: HTMLElement, more: HTMLElement, onPoint: (item: object | undefined) => void }} parts
@@ -32,6 +48,8 @@ export function setUpBytes({ hex: hexView, items: list, more, onPoint }) {
   let cells = [];
   let characters = [];
   let lines = [];
+  let rowsDrawn = [];
+  let linesDrawn = [];
   let lit = -1;
   let brokenAt = -1;
 
@@ -40,7 +58,7 @@ export function setUpBytes({ hex: hexView, items: list, more, onPoint }) {
   function drawRows(perRow) {
     const shown = Math.min(bytes.length, SHOWN_BYTES);
     const digits = Math.max(4, (shown - 1).toString(16).length);
-    let html = '';
+    const rows = [];
     for (let start = 0; start < shown; start += perRow) {
       const end = Math.min(start + perRow, shown);
       let left = '';
@@ -53,16 +71,16 @@ export function setUpBytes({ hex: hexView, items: list, more, onPoint }) {
         right += `<span class="${kind}">${escaped(character(bytes[at]))}</span>`;
       }
       const offset = start.toString(16).padStart(digits, '0');
-      html += `<span class="row"><span class="offset">${offset}</span><span class="bytes">${left}</span><span class="characters">${right}</span></span>`;
+      rows.push(`<span class="row"><span class="offset">${offset}</span><span class="bytes">${left}</span><span class="characters">${right}</span></span>`);
     }
-    hexView.innerHTML = html;
+    rowsDrawn = draw(hexView, rows, rowsDrawn);
     cells = [...hexView.querySelectorAll('.bytes > span')];
     characters = [...hexView.querySelectorAll('.characters > span')];
   }
 
   function drawItems(end) {
-    const fault = end === undefined ? '' : `<div class="item broken">${end.code} at byte ${end.offset}</div>`;
-    list.innerHTML = items.slice(0, SHOWN_ITEMS).map(lineOf).join('') + fault;
+    const fault = end === undefined ? [] : [`<div class="item broken">${end.code} at byte ${end.offset}</div>`];
+    linesDrawn = draw(list, [...items.slice(0, SHOWN_ITEMS).map(lineOf), ...fault], linesDrawn);
     lines = [...list.children];
     list.removeAttribute('aria-activedescendant');
   }
@@ -113,7 +131,7 @@ export function setUpBytes({ hex: hexView, items: list, more, onPoint }) {
   });
   hexView.addEventListener('click', ({ target }) => {
     if (target.dataset?.at === undefined) return;
-    lit = -1;
+    point(-1, { tell: false });
     point(owners[Number(target.dataset.at)], { scroll: true });
   });
   hexView.addEventListener('mouseleave', () => point(-1));
@@ -134,11 +152,11 @@ export function setUpBytes({ hex: hexView, items: list, more, onPoint }) {
   return {
     /** Shows a document. @param {import('./reading.js').Reading} reading */
     show({ bytes: itsBytes, items: itsItems, nitems, owners: itsOwners, broken, end }, { perRow }) {
+      point(-1, { tell: false });
       bytes = itsBytes;
       items = itsItems;
       owners = itsOwners;
       brokenAt = broken?.offset ?? -1;
-      lit = -1;
       drawRows(perRow);
       drawItems(end);
       const restBytes = bytes.length - SHOWN_BYTES;
@@ -150,8 +168,8 @@ export function setUpBytes({ hex: hexView, items: list, more, onPoint }) {
       bytes = new Uint8Array(0);
       items = [];
       lit = -1;
-      hexView.replaceChildren();
-      list.replaceChildren();
+      rowsDrawn = draw(hexView, [], rowsDrawn);
+      linesDrawn = draw(list, [], linesDrawn);
       more.hidden = false;
       more.textContent = note;
     },

@@ -41,33 +41,36 @@ function write(value, mode, batch, onCall) {
 }
 
 /**
- * Shows what becomes of a value, or nothing where CborWriter's calls cannot write it.
- * @param {(id: string) => HTMLElement} $
- * @param {{ held?: { value: unknown }, mode: string, nbytes: number } | null} document
+ * What becomes of a value, or why CborWriter's calls cannot write it.
+ * @param {{ value: unknown, mode: string, nbytes: number }} document
+ * @returns {{ figures?: number[], lines?: string[], note?: string }}
  */
-export function showCalls($, document) {
-  const ids = ['count', 'commands', 'text', 'flushes', 'batched', 'unbatched'];
-  const clear = (note) => {
-    for (const id of ids) $(`calls-${id}`).textContent = '\u2013';
-    $('calls-list').textContent = note;
-  };
-  if (document === null) return clear('No document.');
-  if (document.nbytes > WRITE_MAX || document.held === undefined) return clear('The document is too large to show its calls.');
+export function recordCalls({ value, mode, nbytes }) {
+  if (nbytes > WRITE_MAX) return { note: 'The document is too large to show its calls.' };
   const lines = [];
   let calls = 0;
   try {
     // Once for what is learnt about a writer for the first time.
-    write(document.held.value, document.mode, true, () => {});
-    const batched = write(document.held.value, document.mode, true, (name, list) => {
+    write(value, mode, true, () => {});
+    const batched = write(value, mode, true, (name, list) => {
       calls++;
       if (lines.length < SHOWN_CALLS) lines.push(shown(name, list));
     });
-    const unbatched = write(document.held.value, document.mode, false, () => {});
-    const figures = [calls, batched.commandBytes, batched.textBytes, batched.flushes, batched.crossings, unbatched.crossings];
-    ids.forEach((id, i) => ($(`calls-${id}`).textContent = count(figures[i])));
+    const unbatched = write(value, mode, false, () => {});
     if (calls > lines.length) lines.push(`and ${count(calls - lines.length)} calls more`);
-    $('calls-list').textContent = lines.join('\n');
+    return { figures: [calls, batched.commandBytes, batched.textBytes, batched.flushes, batched.crossings, unbatched.crossings], lines };
   } catch (error) {
-    clear(error.message);
+    return { note: error.message };
   }
+}
+
+const FIGURES = ['count', 'commands', 'text', 'flushes', 'batched', 'unbatched'];
+
+/**
+ * @param {(id: string) => HTMLElement} $
+ * @param {ReturnType<typeof recordCalls>} recorded
+ */
+export function showCalls($, { figures, lines, note }) {
+  FIGURES.forEach((id, i) => ($(`calls-${id}`).textContent = figures === undefined ? '\u2013' : count(figures[i])));
+  $('calls-list').textContent = note ?? lines.join('\n');
 }

@@ -19,6 +19,9 @@ export class SourceError extends Error {
 
 const CONSTANTS = { undefined, NaN, Infinity };
 
+/** A document that makes more than it may at once. */
+export class TooLargeAtOnce extends Error {}
+
 /** All typed arrays of a document have at most so many bytes: one line of text could else ask for all memory there is. */
 const MADE_BYTES_MAX = 16_000_000;
 
@@ -46,21 +49,24 @@ const MADE_BY_NEW = {
 
 /**
  * @param {string} source
- * @returns {{ value: unknown, places: Places }}
+ * @param {number} [atOnce] TooLargeAtOnce is thrown for typed arrays of more bytes
+ * @returns {{ value: unknown, places: Places, madeNbytes: number }} `madeNbytes` of all typed arrays
  */
-export function readLiteral(source) {
+export function readLiteral(source, atOnce = Infinity) {
   const places = new Places();
   madeNbytes = 0;
+  madeAtOnce = atOnce;
   const root = parse(source);
   try {
-    return { value: valueOf(root, 0, places), places };
+    return { value: valueOf(root, 0, places), places, madeNbytes };
   } catch (error) {
     throw error instanceof RangeError ? new SourceError('This is nested too deep', 0) : error;
   }
 }
 
-/** Of the typed arrays of the document that is being read. */
+/** Of the typed arrays of the document that is being read, and how many there may be at once. */
 let madeNbytes = 0;
+let madeAtOnce = Infinity;
 
 /** Where each item of a JSON text stands; nowhere when the text is too unlike JavaScript. */
 export function placesOf(source) {
@@ -165,7 +171,7 @@ function madeValue(node, path, places) {
   try {
     return make(...list);
   } catch (error) {
-    throw new SourceError(error.message, node.start);
+    throw error instanceof TooLargeAtOnce ? error : new SourceError(error.message, node.start);
   }
 }
 
@@ -190,7 +196,7 @@ function makerOf({ type, callee }) {
     const { object: { name }, property, computed } = callee;
     if (isNew || computed || !Object.hasOwn(TYPED_ARRAYS, name ?? '')) return undefined;
     if (property.name === 'of') return (...list) => typedArray(name, list);
-    return property.name === 'from' ? (list) => typedArray(name, Array.from(list)) : undefined;
+    return property.name === 'from' ? (list) => typedArray(name, listOf(list)) : undefined;
   }
   if (callee.type !== 'Identifier') return undefined;
   const { name } = callee;
@@ -198,6 +204,15 @@ function makerOf({ type, callee }) {
   if (Object.hasOwn(TYPED_ARRAYS, name)) return (list = []) => typedArray(name, list);
   return Object.hasOwn(MADE_BY_NEW, name) ? MADE_BY_NEW[name] : undefined;
 }
+
+/** What `from` makes of it: of an object with a length, too, but not of any length. */
+function listOf(source) {
+  if (source?.length > MADE_BYTES_MAX) throw new RangeError(TOO_LARGE);
+  if (source?.length > madeAtOnce) throw new TooLargeAtOnce();
+  return Array.from(source);
+}
+
+const TOO_LARGE = `All typed arrays together have at most ${MADE_BYTES_MAX.toLocaleString('en')} bytes here`;
 
 /**
  * @param {string} name of the class
@@ -210,8 +225,7 @@ function typedArray(name, list) {
   const length = isList ? list.length : list;
   if (!Number.isInteger(length) || length < 0) throw new RangeError(`${length} is no length`);
   madeNbytes += length * TypedArray.BYTES_PER_ELEMENT;
-  if (madeNbytes > MADE_BYTES_MAX) {
-    throw new RangeError(`All typed arrays together have at most ${MADE_BYTES_MAX.toLocaleString('en')} bytes here`);
-  }
+  if (madeNbytes > MADE_BYTES_MAX) throw new RangeError(TOO_LARGE);
+  if (madeNbytes > madeAtOnce) throw new TooLargeAtOnce();
   return new TypedArray(list);
 }

@@ -5,7 +5,8 @@ import { showCalls } from './calls.js';
 import { copy, sayFor } from './copying.js';
 import { FileError, FORMATS, readFile } from './files.js';
 import { Reader } from './reader.js';
-import { unpackState } from './sharing.js';
+import { callsOf } from './reading.js';
+import { packState, unpackState } from './sharing.js';
 import { hexOf } from './sources.js';
 import { setUpTimings } from './timings.js';
 
@@ -32,7 +33,7 @@ const view = setUpBytes({ hex: $('hex'), items: $('items'), more: $('more'), onP
 const reader = new Reader(show);
 /** What is shown: a Reading, or that one is under way. */
 let shown = { kind: 'empty' };
-/** Sizes and the address of the document, when they are known. */
+/** Compressed sizes and the address of the document, when they are known. */
 let weights;
 let faultIndex = -1;
 let speaking = 0;
@@ -50,8 +51,9 @@ function update() {
   weights = itsWeights;
   clearTimeout(saying);
   if (!isAtOnce) saying = setTimeout(sayReading, READING_AFTER_MS);
-  weights.then(({ gzippedJson, gzippedCbor, hash }) => {
+  weights.then(({ gzippedJson, gzippedCbor, hash, calls }) => {
     if (weights !== itsWeights) return; // of a text that is no longer there
+    if (calls !== undefined) showCalls($, calls);
     if (shown.kind === 'done') showSizes({ json: shown.jsonLength, cbor: shown.bytes.length, 'json-gzip': gzippedJson, 'cbor-gzip': gzippedCbor });
     remember(hash);
   });
@@ -69,7 +71,7 @@ function sayReading() {
   $('change').textContent = 'Reading\u2026';
 }
 
-/** @param {import('./reading.js').Reading} reading @param {{ value: unknown }} [held] of a short document */
+/** @param {import('./reading.js').Reading} reading @param {ReturnType<import('./reading.js').read>} [held] of a short document */
 function show(reading, held) {
   clearTimeout(saying);
   setKind(reading.kind);
@@ -80,11 +82,9 @@ function show(reading, held) {
   if (isFaulty) showFault(reading.fault);
   else if (reading.kind === 'done') showBytes();
   else showNothing();
-  const isMeasured = reading.kind === 'done' && reading.hasValue && reading.broken === undefined;
-  const mode = $('mode').value;
-  if (isMeasured) timings.setDocument({ bytes: reading.bytes, mode });
+  if (reading.isMeasured) timings.setDocument({ bytes: reading.bytes, mode: $('mode').value });
   clearTimeout(recording);
-  recording = setTimeout(() => showCalls($, isMeasured ? { held, mode, nbytes: reading.bytes.length } : null), RECORD_AFTER_MS);
+  if (held !== undefined) recording = setTimeout(() => showCalls($, callsOf(held, settings())), RECORD_AFTER_MS);
 }
 
 let remembering = 0;
@@ -279,7 +279,7 @@ function goToFault() {
 }
 
 async function share({ target }) {
-  const { hash } = await weights;
+  const hash = await packState({ ...settings(), source: $('input').value });
   if (hash === '') {
     notify('This document is too long for a link.');
     sayFor(target, 'Not copied');

@@ -1,6 +1,6 @@
 // Reads documents that would keep the page waiting. Keeps the last one, for it may be asked for in another notation.
 
-import { read, weigh } from './reading.js';
+import { callsOf, read, weigh } from './reading.js';
 import { rewrite } from './sources.js';
 
 let last;
@@ -16,7 +16,13 @@ addEventListener('message', async ({ data: { turn, source, settings, format } })
     last = { reading: { kind: 'fault', fault: { code: error.name, place: '', message: error.message } } };
   }
   postMessage({ turn, reading: last.reading });
-  postMessage({ turn, weights: await weigh(last, source, settings) });
+  const done = last;
+  let weights = { hash: '' };
+  try {
+    weights = { ...(await weigh(done, source, settings)), calls: callsOf(done, settings) };
+  } finally {
+    postMessage({ turn, weights });
+  }
 });
 
 /** Undefined where the document has no form in it. */

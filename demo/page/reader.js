@@ -1,11 +1,23 @@
 // Reads the document: at once if it is short, and else in a worker, so that the page stays free. What was asked for last
 // counts; an answer to anything before is dropped.
 
+import { TooLargeAtOnce } from './literal.js';
 import { read, weigh } from './reading.js';
 import { rewrite } from './sources.js';
 
-/** Longer texts, in UTF-16 units, are read in the worker. */
+/** Longer texts, in UTF-16 units, are read in the worker, and what makes typed arrays of more bytes. */
 const AT_ONCE = 16_000;
+
+/** Undefined for what would keep the page waiting. */
+function readAtOnce(source, settings) {
+  if (source.length > AT_ONCE) return undefined;
+  try {
+    return read(source, settings, AT_ONCE);
+  } catch (error) {
+    if (error instanceof TooLargeAtOnce) return undefined;
+    throw error;
+  }
+}
 
 export class Reader {
   #turn = 0;
@@ -28,18 +40,17 @@ export class Reader {
    * Reads a text; `onReading` is told, at once or later.
    * @param {string} source
    * @param {{ format: string, mode: string, convert: boolean }} settings
-   * @returns {{ isAtOnce: boolean, weights: Promise<{ gzippedJson?: number, gzippedCbor?: number, hash: string }> }} `weights` of a
-   *   text that is read no more, for another one came, never come
+   * @returns {{ isAtOnce: boolean, weights: Promise<{ gzippedJson?: number, gzippedCbor?: number, hash: string, calls?: object }> }}
+   *   `weights` of a text that is read no more, for another one came, never come; with `calls` when it was not read at once
    */
   read(source, settings) {
     const turn = ++this.#turn;
-    if (source.length <= AT_ONCE) {
+    this.#last = readAtOnce(source, settings);
+    if (this.#last !== undefined) {
       this.#next = undefined;
-      this.#last = read(source, settings);
       this.#onReading(this.#last.reading, this.#last);
       return { isAtOnce: true, weights: weigh(this.#last, source, settings) };
     }
-    this.#last = undefined;
     const weights = new Promise((resolve) => (this.#resolve = resolve));
     this.#ask({ turn, source, settings });
     return { isAtOnce: false, weights };
@@ -81,7 +92,8 @@ export class Reader {
       this.#worker = undefined;
       worker.terminate();
       const message = `The worker that reads large documents failed: ${event.message ?? 'it did not start'}`;
-      this.#onReading({ kind: 'fault', fault: { code: 'Not read', place: '', message } });
+      // What was read at once meanwhile is none of its business, and what is to be read next has another one.
+      if (this.#last === undefined && this.#next === undefined) this.#onReading({ kind: 'fault', fault: { code: 'Not read', place: '', message } });
       this.#askNext();
     });
     return worker;

@@ -1,6 +1,7 @@
 // A document as the page shows it: what becomes of its text, its items and their places, and the words for it. All of that can
 // be handed from a worker to the page.
 
+import { recordCalls } from './calls.js';
 import { ownersOf, placeItems } from './items.js';
 import { gzippedLength, packState } from './sharing.js';
 import { readSource } from './sources.js';
@@ -9,6 +10,9 @@ import { annotate, validate } from './wcbor.js';
 /** So many bytes and lines are shown; a longer document says how many more there are. */
 export const SHOWN_BYTES = 4096;
 export const SHOWN_ITEMS = 1500;
+
+/** JSON names each byte of a typed array: of more bytes it is not made. */
+const JSON_MADE_MAX = 1_000_000;
 
 const text = new TextEncoder();
 const count = (n, word) => `${n.toLocaleString('en')} ${word}${n === 1 ? '' : 's'}`;
@@ -25,26 +29,29 @@ const count = (n, word) => `${n.toLocaleString('en')} ${word}${n === 1 ? '' : 's
  * @property {{ code: string, offset: number }} [broken] the rule of the mode that the bytes break
  * @property {string} [change] what the mode makes of the document, in words
  * @property {boolean} [hasValue]
+ * @property {boolean} [isMeasured] whether times and calls can be had of it
  * @property {number} [jsonLength] bytes of the value in JSON, where it has any
  */
 
 /**
  * @param {string} source
  * @param {{ format: string, mode: string, convert: boolean }} settings
+ * @param {number} [atOnce] as in readSource
  * @returns {{ reading: Reading, value?: unknown, json?: Uint8Array }}
  */
-export function read(source, settings) {
-  const { kind, fault, bytes, writtenLength, value, hasValue, places, rangeAt, broken } = readSource(source, settings);
+export function read(source, settings, atOnce) {
+  const { kind, fault, bytes, writtenLength, value, hasValue, madeNbytes = 0, places, rangeAt, broken } = readSource(source, settings, atOnce);
   if (kind !== 'done') return { reading: { kind, fault } };
   const { items, fault: end } = annotate(bytes, { sequence: true });
   const shown = items.filter(({ offset }, index) => offset < SHOWN_BYTES || index < SHOWN_ITEMS);
   const owners = ownersOf(shown, bytes.length, SHOWN_BYTES);
   placeItems(shown, bytes.length, places);
   for (const item of shown) item.source = rangeAt === undefined ? places.rangeOf(item) : rangeAt(item);
-  const json = hasValue ? jsonOf(value) : undefined;
+  const json = hasValue && madeNbytes <= JSON_MADE_MAX ? jsonOf(value) : undefined;
   const change = changeOf({ bytes, writtenLength, broken, mode: settings.mode });
   const reading = {
-    kind, bytes, items: shown, nitems: items.length, owners, end: placeOfFault(end), broken: placeOfFault(broken), change, hasValue, jsonLength: json?.length,
+    kind, bytes, items: shown, nitems: items.length, owners, end: placeOfFault(end), broken: placeOfFault(broken), change, hasValue,
+    isMeasured: hasValue && broken === undefined, jsonLength: json?.length,
   };
   return { reading, value, json };
 }
@@ -79,4 +86,13 @@ export async function weigh({ reading: { bytes }, json }, source, settings) {
     packState({ ...settings, source }),
   ]);
   return { gzippedJson, gzippedCbor, hash };
+}
+
+/**
+ * The calls that write the document.
+ * @param {ReturnType<typeof read>} done
+ * @param {{ mode: string }} settings
+ */
+export function callsOf({ reading: { isMeasured, bytes }, value }, { mode }) {
+  return isMeasured ? recordCalls({ value, mode, nbytes: bytes.length }) : { note: 'No document.' };
 }

@@ -1,7 +1,7 @@
 // The state of the page in its address, so that a link shows the same document: packed, and base64url.
 
 const MOST_UNITS = 60_000; // longer addresses are not taken everywhere
-const MOST_BYTES = 10_000_000; // what is packed better than any document is no state
+const MOST_BYTES = 10_000_000; // of a state, which a short link can hold if they are all alike
 
 /** All bytes of a stream; RangeError when there are more than `most`, of which no more are made then. */
 async function through({ readable, writable }, bytes, most = Infinity) {
@@ -29,8 +29,14 @@ export const gzippedLength = async (bytes) => (await through(new CompressionStre
  * @returns {Promise<string>} the part behind `#`; empty when it would be too long
  */
 export async function packState(state) {
-  const packed = await through(new CompressionStream('deflate-raw'), new TextEncoder().encode(JSON.stringify(state)));
-  if (packed.length > (MOST_UNITS * 3) / 4) return '';
+  const bytes = new TextEncoder().encode(JSON.stringify(state));
+  if (bytes.length > MOST_BYTES) return '';
+  let packed;
+  try {
+    packed = await through(new CompressionStream('deflate-raw'), bytes, (MOST_UNITS * 3) / 4);
+  } catch {
+    return '';
+  }
   const text = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(''));
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }

@@ -3,7 +3,7 @@
 import { rangesOfDiagnostic } from './diagnostic-places.js';
 import { placeItems, Places } from './items.js';
 import { findJsonError } from './json-error.js';
-import { placesOf, readLiteral, SourceError } from './literal.js';
+import { placesOf, readLiteral, SourceError, TooLargeAtOnce } from './literal.js';
 import { annotate, canonicalize, decode, diagnose, encode, parseDiagnostic, validate } from './wcbor.js';
 
 /** Places are looked for in texts of at most so many units. */
@@ -16,6 +16,7 @@ const PLACES_MAX = 200_000;
  * @property {number} [writtenLength] how many they were as written
  * @property {unknown} [value]
  * @property {boolean} [hasValue]
+ * @property {number} [madeNbytes] of the typed arrays in a JavaScript value
  * @property {Places} [places] where items stand in the text
  * @property {(item: object) => import('./items.js').Range | undefined} [rangeAt] likewise by their bytes, if these are as
  *   they are written
@@ -26,14 +27,16 @@ const PLACES_MAX = 200_000;
 /**
  * @param {string} source
  * @param {{ format: string, mode: string, convert: boolean }} options
+ * @param {number} [atOnce] TooLargeAtOnce is thrown for a value of more bytes that its text does not have
  * @returns {Outcome}
  */
-export function readSource(source, { format, mode, convert }) {
+export function readSource(source, { format, mode, convert }, atOnce) {
   if (source.trim() === '') return { kind: 'empty' };
   let read;
   try {
-    read = READERS[format](source);
+    read = READERS[format](source, atOnce);
   } catch (error) {
+    if (error instanceof TooLargeAtOnce) throw error;
     return { kind: 'fault', fault: sourceFault(error, source, format) };
   }
   try {
@@ -51,8 +54,8 @@ const READERS = {
     const value = JSON.parse(source);
     return { value, hasValue: true, places: source.length <= PLACES_MAX ? placesOf(source) : new Places() };
   },
-  literal(source) {
-    return { ...readLiteral(source), hasValue: true };
+  literal(source, atOnce) {
+    return { ...readLiteral(source, atOnce), hasValue: true };
   },
   diagnostic(source) {
     const written = parseDiagnostic(source);
@@ -111,7 +114,7 @@ function inMode(read, mode, convert) {
       return { kind: 'done', bytes: written, writtenLength: written.length, places, rangeAt, broken, hasValue: false };
     }
   }
-  const own = hasValue ? { hasValue, value } : decoded(written);
+  const own = hasValue ? { hasValue, value, madeNbytes: read.madeNbytes } : decoded(written);
   if (!convert) {
     const check = validate(written, { mode });
     return { kind: 'done', bytes: written, writtenLength: written.length, places, rangeAt, broken: check.ok ? undefined : check, ...own };

@@ -202,6 +202,8 @@ function testsOfStaying(visitor) {
     for (const [source, column, message] of [
       ['[1, new Uint8Array(1e12)]', 5, /at most 16,000,000 bytes/],
       ['[new Uint8Array(9e6), new Uint8Array(9e6)]', 23, /at most 16,000,000 bytes/],
+      ['[1, Uint8Array.from({length: 4000000000})]', 5, /at most 16,000,000 bytes/],
+      ['[1, Float64Array.from({length: 2000001})]', 5, /at most 16,000,000 bytes/],
       ['[1, new Uint8Array(-1)]', 5, /-1 is no length/],
       ['[1, new Uint8Array("ab")]', 5, /a list or a length/],
       ['[1, new BigInt64Array([1])]', 5, /./],
@@ -214,9 +216,15 @@ function testsOfStaying(visitor) {
       ['[1, new BigInt(1)]', 5, /Only new Map/],
     ]) {
       await visitor.fill(source);
+      await visitor.settled();
       assert.equal(await visitor.text('fault-place'), `line 1, column ${column}`, source.slice(0, 50));
       assert.match(await visitor.text('fault-message'), message, source.slice(0, 50));
     }
+    await visitor.fill('[2, new Uint8Array(9000000)]');
+    assert.equal(await visitor.state(), 'reading', 'not at once');
+    await visitor.settled();
+    assert.equal(await visitor.text('cbor-size'), '9,000,007 bytes');
+    assert.equal(await visitor.text('json-size'), '\u2013');
     // How deep is too deep is the engine's affair.
     await visitor.fill(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
     await visitor.until(() => /deep|depth|stack/i.test(document.getElementById('fault-message').textContent));
@@ -271,6 +279,17 @@ function testsOfStaying(visitor) {
   });
 
   describe('pointing', () => {
+    test('leaves nothing lit up when the document changes', async () => {
+      await visitor.fill('[10, "xyz", 11]');
+      await visitor.pointAt('#items .item', '"xyz"');
+      await visitor.fill('[10, "xyz", 12]');
+      assert.deepEqual(await visitor.lit(), { bytes: '', lines: [], source: [] });
+      assert.equal(await visitor.hex(), '830a6378797a0c');
+      await visitor.pointAt('h1');
+      await visitor.pointAt('#items .item', '12');
+      assert.deepEqual(await visitor.lit(), { bytes: '0c', lines: ['12'], source: ['12'] });
+    });
+
     test('at a line lights up its bytes and its source', async () => {
       await visitor.fill('{"a": [10, "xyz"], "b": {"c": true}}');
       await visitor.pointAt('#items .item', '"xyz"');
@@ -489,6 +508,15 @@ function testsOfStaying(visitor) {
       assert.equal(await visitor.text('notice'), 'This document is too long for a link.');
       assert.equal(await visitor.clipboard(), '8101');
       assert.equal(await visitor.source(), long);
+      // Short as a link, and more than one is unpacked to.
+      assert.equal(await visitor.page.evaluate(async () => (await import('/sharing.js')).packState({ source: ' '.repeat(10_000_000) })), '');
+      const [hash, source] = await visitor.page.evaluate(async () => {
+        const { packState, unpackState } = await import('/sharing.js');
+        const packed = await packState({ source: '7'.repeat(9_000_000) });
+        return [packed.length, (await unpackState(packed)).source.length];
+      });
+      assert.ok(hash < 20_000);
+      assert.equal(source, 9_000_000);
     });
   });
 
@@ -533,6 +561,25 @@ function testsOfStaying(visitor) {
       await visitor.fill(large('fifth'));
       await visitor.ready();
       assert.match(await visitor.text('items'), /"fifth 0"/);
+    });
+
+    test('that the worker cannot read is no fault of the one that came after it', async () => {
+      await visitor.page.evaluate(() => {
+        const { postMessage } = Worker.prototype;
+        Worker.prototype.postMessage = function (message) {
+          Worker.prototype.postMessage = postMessage;
+          window.fails = () => this.dispatchEvent(new ErrorEvent('error', { message: 'out of memory' }));
+          this.postMessage({ ...message, source: '[1]' });
+        };
+      });
+      await visitor.fill(large('sixth'));
+      await visitor.fill('[2]');
+      await visitor.page.evaluate(() => window.fails());
+      assert.equal(await visitor.state(), 'done');
+      assert.equal(await visitor.hex(), '8102');
+      await visitor.fill(large('seventh'));
+      await visitor.settled();
+      assert.match(await visitor.text('items'), /"seventh 0"/);
     });
 
     test('with a fault says where', async () => {
@@ -601,6 +648,13 @@ function testsOfStaying(visitor) {
     assert.equal(await figure('flushes'), 1);
     assert.ok((await figure('text')) > 50 * 29, 'the texts have joined one string');
     assert.ok((await figure('unbatched')) > 300);
+    // What is not read at once has calls as well.
+    const source = JSON.stringify(Array.from({ length: 900 }, (_, i) => ({ i, s: `a text of ${i}` })));
+    assert.ok(source.length > 20_000);
+    await visitor.fill(source);
+    await visitor.untilText('calls-count', '5,402');
+    await visitor.fill(JSON.stringify(Array.from({ length: 50 }, (_, i) => ({ i, s: `a text of more than 23 units ${i}` }))));
+    await visitor.untilText('calls-count', '302');
     await visitor.page.click('summary');
     assert.match(await visitor.text('calls-list'), /^writer\.writeStartArray\(50\)\nwriter\.writeStartMap\(2\)\nwriter\.writeTextString\("i"\)/);
   });

@@ -64,6 +64,11 @@ export class Visitor {
     return this.until(() => document.body?.dataset.state === 'done');
   }
 
+  /** Until the document has been read, whatever came of it. */
+  settled() {
+    return this.until(() => document.body.dataset.state !== 'reading');
+  }
+
   state() {
     return this.page.evaluate(() => document.body.dataset.state);
   }
