@@ -45,7 +45,7 @@ const settings = () => ({ format: $('format').value, mode: $('mode').value, conv
 /** Reads what stands in the text area, and shows what comes of it. */
 function update() {
   setKind('reading');
-  $('notice').hidden = true;
+  for (const id of ['notice', 'copy-notice']) $(id).hidden = true;
   timings.setDocument(null);
   const { isAtOnce, weights: itsWeights } = reader.read($('input').value, settings());
   weights = itsWeights;
@@ -224,7 +224,7 @@ async function takeFile(file) {
     read = await readFile(file);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    return notify(error.message);
+    return notify('notice', error.message);
   }
   $('sample').value = '';
   $('format').value = read.format;
@@ -233,9 +233,9 @@ async function takeFile(file) {
 }
 
 /** Says what could not be done, until the document changes. */
-function notify(words) {
-  $('notice').hidden = false;
-  $('notice').textContent = words;
+function notify(id, words) {
+  $(id).hidden = false;
+  $(id).textContent = words;
 }
 
 let formatBefore = 'json';
@@ -265,7 +265,7 @@ async function rewriteAs(format) {
 function setInput(source) {
   $('input').value = source;
   $('input').setSelectionRange(0, 0);
-  $('input').scrollTo(0, 0);
+  for (const id of ['input', 'hexes', 'items']) $(id).scrollTo(0, 0);
   update();
 }
 
@@ -281,7 +281,7 @@ function goToFault() {
 async function share({ target }) {
   const hash = await packState({ ...settings(), source: $('input').value });
   if (hash === '') {
-    notify('This document is too long for a link.');
+    notify('copy-notice', 'This document is too long for a link.');
     sayFor(target, 'Not copied');
     return;
   }

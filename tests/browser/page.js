@@ -505,7 +505,8 @@ function testsOfStaying(visitor) {
       await visitor.ready();
       await visitor.click('Copy link');
       await visitor.untilButton('Not copied');
-      assert.equal(await visitor.text('notice'), 'This document is too long for a link.');
+      assert.equal(await visitor.text('copy-notice'), 'This document is too long for a link.');
+      assert.ok(await visitor.isVisible('#copy-notice[role=alert]'));
       assert.equal(await visitor.clipboard(), '8101');
       assert.equal(await visitor.source(), long);
       // Short as a link, and more than one is unpacked to.
@@ -805,6 +806,13 @@ async function checkLayout(visitor) {
   assert.equal(await visitor.text('fault-code'), 'JSON syntax');
   assert.equal(await sideways(), 0);
   assert.deepEqual(await lowContrast(page, '.fault *'), []);
+  await visitor.fill(JSON.stringify(randomBytes(60_000).toString('hex')));
+  await visitor.ready();
+  await visitor.click('Copy link');
+  await visitor.drop(`${'a-long-name-'.repeat(20)}.json`, [0xff]);
+  await visitor.until(() => [...document.querySelectorAll('.notice')].every((notice) => notice.checkVisibility()));
+  assert.equal(await sideways(), 0);
+  assert.deepEqual(await lowContrast(page, '.notice'), []);
 }
 
 /** The texts on the page that stand out from their ground by less than 4.5 to 1 (disabled controls aside). */
