@@ -333,16 +333,18 @@ export function decodeOne(bytes, plan) {
  * Decodes a sequence.
  * @param {unknown} bytes
  * @param {Plan} plan
- * @param {unknown[]} values take the items; where one is at fault, those before it
+ * @param {unknown[]} [values] take the items; where one is at fault, those before it
+ * @returns {any[]} `values`
  */
-export function decodeAll(bytes, plan, values) {
+export function decodeAll(bytes, plan, values = []) {
   if (plan.options.mode === 'dag-cbor') throw rangeError('OPTION_OUT_OF_RANGE', 'mode dag-cbor has no sequences');
   const source = bytesOf(bytes);
-  withTape(source, (tape, input) => {
+  return withTape(source, (tape, input) => {
     for (let start = 0; start < source.length; start += readNbytes) {
       forgetShared();
       values.push(decodeItem(plan, tape, input, source, start));
     }
+    return values;
   });
 }
 
@@ -385,10 +387,7 @@ export class Decoder {
    * @returns {any[]}
    */
   decodeSequence(bytes) {
-    /** @type {unknown[]} */
-    const values = [];
-    decodeAll(bytes, this.#plan, values);
-    return values;
+    return decodeAll(bytes, this.#plan);
   }
 }
 

@@ -307,7 +307,7 @@ class Items {
     // A view would be of bytes that make place for others.
     if (ofDecoder.byteStrings === 'view') throw rangeError('OPTION_OUT_OF_RANGE', 'byteStrings: views, of a stream');
     this.#plan = planOf(checkOptions(ofDecoder));
-    decodeAll(NOTHING, this.#plan, []); // which says whether the mode has sequences
+    decodeAll(NOTHING, this.#plan); // which says whether the mode has sequences
     this.#boundaries = new Boundaries(ofDecoder.maxDepth ?? 1000, maxItemBytes);
   }
 

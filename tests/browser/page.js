@@ -308,29 +308,35 @@ function testsOfStaying(visitor) {
       assert.deepEqual(await visitor.lit(), { bytes: '6378797a', lines: ['"xyz"'], source: ['"xyz"'] });
     });
 
+    /** Points at the item that says `part`, by which `lit` is to light up in the source. */
+    async function checkSource({ name, mode = 'lax', source, part, lit }) {
+      await visitor.fill('');
+      await visitor.pick('Written as', name);
+      await visitor.pick('Mode', mode);
+      await visitor.fill(source);
+      await visitor.pointAt('h1');
+      await visitor.pointAt('#items .meaning', part);
+      assert.deepEqual((await visitor.lit()).source, [lit], `${source}: ${part}`);
+    }
+
     test('at an item of diagnostic notation, or of JavaScript', async () => {
+      const notation = '[1, / a comment, /\n {"b": (_ "x", "yz") }, h\'01\' \'2\', 1(77_1), <<3, "]">>]';
+      const map = 'new Map([[2, [7n]], [18446744073709551615n, new Set(["c"])]])';
       for (const [name, source, part, lit] of [
-        ['diagnostic', '[1, / a comment, /\n {"b": (_ "x", "yz") }, h\'01\' \'2\', 1(77_1), <<3, "]">>]', '"yz"', '"yz"'],
-        ['diagnostic', '[1, / a comment, /\n {"b": (_ "x", "yz") }, h\'01\' \'2\', 1(77_1), <<3, "]">>]', 'key "b"', '"b"'],
-        ['diagnostic', '[1, / a comment, /\n {"b": (_ "x", "yz") }, h\'01\' \'2\', 1(77_1), <<3, "]">>]', 'map(1)', '{"b": (_ "x", "yz") }'],
-        ['diagnostic', '[1, / a comment, /\n {"b": (_ "x", "yz") }, h\'01\' \'2\', 1(77_1), <<3, "]">>]', 'bytes(2)', "h'01' '2'"],
-        ['diagnostic', '[1, / a comment, /\n {"b": (_ "x", "yz") }, h\'01\' \'2\', 1(77_1), <<3, "]">>]', 'tag(1)', '1(77_1)'],
-        ['diagnostic', '[1, / a comment, /\n {"b": (_ "x", "yz") }, h\'01\' \'2\', 1(77_1), <<3, "]">>]', '77', '77_1'],
-        ['diagnostic', '[1, / a comment, /\n {"b": (_ "x", "yz") }, h\'01\' \'2\', 1(77_1), <<3, "]">>]', 'bytes(3)', '<<3, "]">>'],
+        ['diagnostic', notation, '"yz"', '"yz"'],
+        ['diagnostic', notation, 'key "b"', '"b"'],
+        ['diagnostic', notation, 'map(1)', '{"b": (_ "x", "yz") }'],
+        ['diagnostic', notation, 'bytes(2)', "h'01' '2'"],
+        ['diagnostic', notation, 'tag(1)', '1(77_1)'],
+        ['diagnostic', notation, '77', '77_1'],
+        ['diagnostic', notation, 'bytes(3)', '<<3, "]">>'],
         ['diagnostic', '{simple(99): [-Infinity, float\'7e01\']}', 'NaN', "float'7e01'"],
-        ['literal', 'new Map([[2, [7n]], [18446744073709551615n, new Set(["c"])]])', '7', '7n'],
-        ['literal', 'new Map([[2, [7n]], [18446744073709551615n, new Set(["c"])]])', 'key 18446744073709551615', '18446744073709551615n'],
-        ['literal', 'new Map([[2, [7n]], [18446744073709551615n, new Set(["c"])]])', '"c"', '"c"'],
+        ['literal', map, '7', '7n'],
+        ['literal', map, 'key 18446744073709551615', '18446744073709551615n'],
+        ['literal', map, '"c"', '"c"'],
         ['literal', '{a: new Tagged(9, ["d", 5])}', '"d"', '"d"'],
         ['hex', '82 01 1b ffffffff ffffffff', '18446744073709551615', '1b ffffffff ffffffff'],
-      ]) {
-        await visitor.fill('');
-        await visitor.pick('Written as', name);
-        await visitor.fill(source);
-        await visitor.pointAt('h1');
-        await visitor.pointAt('#items .meaning', part);
-        assert.deepEqual((await visitor.lit()).source, [lit], `${source}: ${part}`);
-      }
+      ]) await checkSource({ name, source, part, lit });
     });
 
     test('each range of diagnostic notation says what its item says', async () => {
@@ -363,15 +369,7 @@ function testsOfStaying(visitor) {
         ['literal', 'canonical', 'new Map([[Uint8Array.of(2), "a"], [Uint8Array.of(1), "b"]])', '"a"', '"a"'],
         ['hex', 'deterministic', 'a2 626262 9f05ff 6161 01', 'array(1)', '9f05ff'],
         ['hex', 'deterministic', 'a2 626262 9f05ff 6161 01', 'key "a"', '6161'],
-      ]) {
-        await visitor.fill('');
-        await visitor.pick('Written as', name);
-        await visitor.pick('Mode', mode);
-        await visitor.fill(source);
-        await visitor.pointAt('h1');
-        await visitor.pointAt('#items .meaning', part);
-        assert.deepEqual((await visitor.lit()).source, [lit], `${source}: ${part}`);
-      }
+      ]) await checkSource({ name, mode, source, part, lit });
     });
 
     test('at what is left of an earlier text lights up nothing in this one', async () => {
