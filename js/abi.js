@@ -311,6 +311,7 @@ export const NAME_BYTES_MAX = 32768;
 export const NAME_LIST_MAX = 128;
 export const NAME_NBYTES_MAX = 64;
 export const NAME_NODE_NBYTES = 16;
+export const NAME_NODE_DEPTH = 12; // u16, where in a node stands how many keys its list has
 export const NAME_KEY_NBYTES = 8;
 
 // What a call came to, by number.

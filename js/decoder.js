@@ -47,7 +47,7 @@ export class Plan {
     this.options = options;
     this.mode = MODES[mode];
     this.flags = (mode === 'lax' ? 0 : TAPE_STRICT) | (options.replaceInvalidText ? TAPE_REPLACE : 0)
-      | (options.codeGeneration && options.maps === 'auto' && options.keyMap === undefined ? TAPE_SHAPES : 0)
+      | (options.maps === 'auto' && options.keyMap === undefined ? TAPE_SHAPES : 0)
       | (options.byteStrings === 'view' ? TAPE_VIEWS : 0);
     /** Whether the walk knows rules that the tape does not. */
     this.hasRules = mode !== 'lax' && mode !== 'strict';

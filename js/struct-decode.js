@@ -12,7 +12,7 @@ import { Type } from './struct-fields.js';
 import { Plan } from './struct-plan.js';
 import { TapeFailure } from './tape-memory.js';
 import { StructFailure } from './tape-structs.js';
-import { makerOf } from './tape-makers.js';
+import { Maker } from './tape-makers.js';
 import { ntags, taggedAt } from './tape.js';
 
 /** @typedef {import('./struct.js').Struct<any>} Struct */
@@ -27,7 +27,7 @@ export class Layout {
     this.properties = fields.map(({ property }) => Object.keys({ [property]: 0 })[0]);
     this.isTuple = options.representation === 'tuple';
     /** Makes an object of which all fields are there. */
-    this.make = options.codeGeneration ? makerOf(this.properties) : undefined;
+    this.maker = new Maker(this.properties, options.codeGeneration, 0);
     /** What reads the defaults that are not the same each time. @type {(StructReader | undefined)[]} */
     this.readers = [];
     /** @type {unknown[]} */

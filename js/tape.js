@@ -17,7 +17,7 @@ import {
 import { crossed, f64, i32, refresh, u32, u8, wasm } from './instance.js';
 import { beyondLimit, forgetRefused } from './refusals.js';
 import { roomy, setProperty } from './objects.js';
-import { keysOf, makerOf } from './tape-makers.js';
+import { Maker, keysOf, lengthOf } from './tape-makers.js';
 import { readAnyMap, readMap } from './tape-maps.js';
 import { TapeFailure, keyBytes, keys } from './tape-memory.js';
 import { readLongInteger, readSimple } from './tape-scalars.js';
@@ -44,8 +44,14 @@ let epoch = -1;
 let names = [];
 /** Text by slot. @type {string[]} */
 let slotTexts = [];
-/** Makers of objects by the number of their list of keys. @type {((() => object) | undefined)[]} */
-let makers = [];
+/** Makers of objects by the number of their list of keys; the same that generate code; and those that the options ask for. */
+/** @type {(Maker | null | undefined)[]} */
+let plainMakers = [];
+/** @type {(Maker | null | undefined)[]} */
+let generatingMakers = [];
+let makers = plainMakers;
+/** Objects that they have made. */
+let nmade = 0;
 
 /**
  * An array for whatever comes in any order, which engines would take for a sparse one.
@@ -261,7 +267,7 @@ export function readValue(v) {
     case TAPE_LONG_TAG: return readTagged(v);
     case TAPE_UNSIGNED: return readLongInteger(false);
     case TAPE_NEGATIVE: return readLongInteger(true);
-    case TAPE_SHAPE: return (makers[v >>> SHIFT] ?? newMaker(v >>> SHIFT))();
+    case TAPE_SHAPE: return readShape(v >>> SHIFT);
     case TAPE_STRUCT: return readStruct(v >>> SHIFT);
     case TAPE_CAST: return readCast(v >>> SHIFT);
     case TAPE_MORE:
@@ -306,8 +312,8 @@ export function fillArray(array, length) {
       case TAPE_KNOWN_STRING:
         array[i++] = slotTexts[v >>> SHIFT];
         break;
-      case TAPE_OBJECT:
-        array[i++] = readObject(v >>> SHIFT);
+      case TAPE_SHAPE:
+        array[i++] = readShape(v >>> SHIFT);
         break;
       case TAPE_ARRAY:
         array[i++] = readArray(v >>> SHIFT);
@@ -421,6 +427,8 @@ export function around(call) {
 function settle() {
   onlyMaps = options.maps === 'map';
   keyMap = options.keyMap;
+  if (options.codeGeneration && generatingMakers.length === 0) generatingMakers = table(NAME_NODES_MAX);
+  makers = options.codeGeneration ? generatingMakers : plainMakers;
   keepsMaps = onlyMaps || keyMap !== undefined;
   isLax = options.mode === 'lax';
   const { items, textLength, bytesLength, memory: times } = options.limits;
@@ -454,12 +462,38 @@ function readTagged(v) {
 }
 
 /**
- * A function that makes an object of a list of keys, by generated code.
+ * An object of a list of keys.
  * @param {number} node
  */
-function newMaker(node) {
+function readShape(node) {
+  const maker = makers[node];
+  if (maker !== undefined && maker !== null) return made(maker);
+  // A list that may never come again is read from the tape.
+  if (maker === undefined) return readFirst(node);
   // The module leaves __proto__ out.
-  return (makers[node] = makerOf(keysOf(node)));
+  return made((makers[node] = new Maker(keysOf(node), options.codeGeneration, nmade)));
+}
+
+/** @param {number} node of a list that comes for the first time */
+function readFirst(node) {
+  makers[node] = null;
+  const length = lengthOf(node);
+  return fillObject(roomy(length), length);
+}
+
+/**
+ * An object whose values stand behind their keys on the tape.
+ * @param {Maker} maker
+ */
+function made(maker) {
+  if (maker.make !== undefined) return maker.make();
+  nmade++;
+  if (--maker.patience === 0) maker.settle(nmade);
+  const object = roomy(maker.length);
+  const { keys, more } = maker;
+  maker.fill(object, keys, keys.length);
+  for (let i = 0; i < more.length; i++) more[i].fill(object, more[i].keys, more[i].keys.length);
+  return object;
 }
 
 /** The value behind a key of a shape. */
@@ -469,6 +503,29 @@ export function readShaped() {
   return (v & OP) === TAPE_INT ? v >> SHIFT : readValue(v);
 }
 
+/**
+ * Gives an object properties whose values stand behind their keys: a filler (fillers.js) for any keys.
+ * @param {Record<string, unknown>} object
+ * @param {string[]} keys
+ * @param {number} length
+ */
+export function fillShaped(object, keys, length) {
+  for (let i = 0; i < length; i++) {
+    const v = i32[at + 1];
+    at += 2;
+    switch (v & OP) {
+      case TAPE_INT:
+        object[keys[i]] = v >> SHIFT;
+        break;
+      case TAPE_KNOWN_STRING:
+        object[keys[i]] = slotTexts[v >>> SHIFT];
+        break;
+      default:
+        object[keys[i]] = readValue(v);
+    }
+  }
+}
+
 // -------------------------------------------------------------------------------------------------------- structs
 
 /** @param {number} v number and state of a struct */
@@ -476,29 +533,8 @@ function readStruct(v) {
   const layout = layouts[v >>> 2];
   const begin = i32[at++];
   const state = v & 3;
-  if (state === STRUCT_WHOLE) return layout.make === undefined ? fillWhole(layout) : layout.make();
+  if (state === STRUCT_WHOLE) return made(layout.maker);
   return state === STRUCT_LOOSE ? readLoose(layout, begin) : fillOrdered(layout);
-}
-
-/** @param {import('./struct-decode.js').Layout} layout */
-function fillWhole({ properties }) {
-  const { length } = properties;
-  const object = roomy(length);
-  for (let i = 0; i < length; i++) {
-    const v = i32[at + 1];
-    at += 2;
-    switch (v & OP) {
-      case TAPE_INT:
-        object[properties[i]] = v >> SHIFT;
-        break;
-      case TAPE_KNOWN_STRING:
-        object[properties[i]] = slotTexts[v >>> SHIFT];
-        break;
-      default:
-        object[properties[i]] = readValue(v);
-    }
-  }
-  return object;
 }
 
 /** @param {import('./struct-decode.js').Layout} layout */
@@ -576,7 +612,9 @@ export function readTape(ofTape, address, nbytes, bytes, start, flags, withOptio
     epoch = now;
     if (slotTexts.length === 0) slotTexts = table(TAPE_NSLOTS);
     names = table(NAME_KEYS_MAX);
-    makers = table(NAME_NODES_MAX);
+    plainMakers = table(NAME_NODES_MAX);
+    generatingMakers = [];
+    settle();
   }
   return readValue(i32[at++]);
 }

@@ -330,6 +330,7 @@
 #define NAME_LIST_MAX 128
 #define NAME_NBYTES_MAX 64
 #define NAME_NODE_NBYTES 16
+#define NAME_NODE_DEPTH 12         /* u16, where in a node stands how many keys its list has */
 #define NAME_KEY_NBYTES 8
 
 #endif

@@ -32,8 +32,29 @@ WCBOR_INLINE bool put_text(place_of_both *p, const wcbor_tape *tape, wcbor_tape_
     return true;
 }
 
-/* Puts an item that has one entry. False, with nothing done, when it is another one. */
-WCBOR_INLINE bool put_scalar(place_of_both *p, const wcbor_tape *tape, wcbor_tape_slots *slots) {
+/* Puts an integer whose head has 64 bits. False, with nothing done, when the node does not take it as it is. */
+static WCBOR_NOINLINE bool put_long_integer(place_of_both *p, const uint32_t *node) {
+    bool is_negative = (*p->next & WCBOR_MAJOR) != WCBOR_UNSIGNED;
+    uint64_t argument = wcbor_load64_(p->next + 1);
+    uint32_t kind = node[NODE_KIND];
+    if (kind != PLAN_UINT && kind != PLAN_ANY && (kind != PLAN_INT || argument > INT64_MAX)) return false;
+    if (argument <= TAPE_NUMBER_MAX) {
+        *p->out++ = ENTRY(TAPE_INT, is_negative ? ~(uint32_t)argument : (uint32_t)argument);
+    } else if (argument < (UINT64_C(1) << 53) - is_negative) {
+        *p->out++ = TAPE_DOUBLE;
+        *p->doubles++ = is_negative ? -1.0 - (double)argument : (double)argument;
+    } else {
+        p->out[0] = is_negative ? TAPE_NEGATIVE : TAPE_UNSIGNED;
+        p->out[1] = (uint32_t)argument;
+        p->out[2] = (uint32_t)(argument >> 32);
+        p->out += 3;
+    }
+    p->next += 9;
+    return true;
+}
+
+/* Puts a scalar, or an array without items. False, with nothing done, when it is not of the most common kinds. */
+WCBOR_INLINE bool put_scalar(place_of_both *p, const wcbor_tape *tape, const fields_run *run, const uint32_t *node) {
     const uint8_t *at = p->next, *content = at + 1;
     size_t remaining = (size_t)(p->end - at);
     unsigned initial = *at, information = initial & 0x1f, major = initial & WCBOR_MAJOR;
@@ -45,6 +66,7 @@ WCBOR_INLINE bool put_scalar(place_of_both *p, const wcbor_tape *tape, wcbor_tap
         case 25: argument = wcbor_load16_(content), content += 2; break;
         case 26: argument = wcbor_load32_(content), content += 4; break;
         case 27:
+            if (major <= WCBOR_NEGATIVE) return put_long_integer(p, node);
             if (major != WCBOR_SIMPLE) return false;
             *p->out++ = TAPE_DOUBLE;
             *p->doubles++ = wcbor_double_value_(wcbor_load64_(content));
@@ -61,7 +83,11 @@ WCBOR_INLINE bool put_scalar(place_of_both *p, const wcbor_tape *tape, wcbor_tap
         break;
     case WCBOR_TEXT:
         return argument <= TAPE_TEXT_MAX / 4 && argument < (size_t)(p->end - content) && argument <= tape->limit
-               && put_text(p, tape, slots, content, argument);
+               && put_text(p, tape, run->slots, content, argument);
+    case WCBOR_ARRAY:
+        if (initial != WCBOR_ARRAY || run->depth_left == 0 || node[NODE_KIND] != PLAN_ARRAY) return false;
+        *p->out++ = ENTRY(TAPE_ARRAY, 0);
+        break;
     case WCBOR_SIMPLE:
         if (initial < 0xf4 || initial > 0xf6) return false;
         *p->out++ = ENTRY(TAPE_SIMPLE, information);
@@ -105,12 +131,12 @@ WCBOR_NOINLINE void wcbor_take_fields(const wcbor_tape *tape, const uint32_t *re
     place_of_both p = {run->next, run->end, run->out, run->doubles, run->ascii};
     size_t left = run->left;
     uint32_t hint = place->hint, predicted = run->predicted;
-    bool folds = (record[RECORD_FLAGS] & PLAN_FOLD) != 0;
+    bool folds = (record[RECORD_FLAGS] & PLAN_FOLD) != 0, is_tuple = (record[RECORD_FLAGS] & PLAN_TUPLE) != 0;
     const uint32_t *field = record + RECORD_FIELDS + hint * FIELD_WORDS;
 
     while (left != 0 && p.out < run->out_end && p.doubles < run->doubles_end && p.ascii < run->ascii_end) {
-        size_t nbytes = hint < nfields ? field[FIELD_KEY_NBYTES] : SIZE_MAX;
-        if (nbytes < (size_t)(p.end - p.next) && wcbor_plan_is_key(plan, field, folds, p.next)) {
+        size_t nbytes = hint == nfields ? SIZE_MAX : is_tuple ? 0 : field[FIELD_KEY_NBYTES];
+        if (nbytes < (size_t)(p.end - p.next) && (is_tuple ? *p.next != WCBOR_BREAK : wcbor_plan_is_key(plan, field, folds, p.next))) {
             const uint32_t *node = plan + field[FIELD_NODE];
             *p.out++ = ENTRY(TAPE_FIELD, hint);
             p.next += nbytes;
@@ -118,13 +144,13 @@ WCBOR_NOINLINE void wcbor_take_fields(const wcbor_tape *tape, const uint32_t *re
             field += FIELD_WORDS;
             left--;
             bool is_simple = (node[NODE_ACCEPTS] & ACCEPTS_MORE) == 0 && (node[NODE_ACCEPTS] & wcbor_plan_accepted(*p.next)) != 0;
-            if (!is_simple || !(put_scalar(&p, tape, run->slots) || (node[NODE_KIND] == PLAN_ARRAY && put_texts(&p, tape, run, node)))) {
+            if (!is_simple || !(put_scalar(&p, tape, run, node) || (node[NODE_KIND] == PLAN_ARRAY && put_texts(&p, tape, run, node)))) {
                 place->field = (uint16_t)(hint - 1);
                 break;
             }
             left--;
         } else {
-            if (!is_predicted(names, predicted, p.next, p.end, &nbytes) || names->nodes[predicted].owner != record[RECORD_OWNER]
+            if (is_tuple || !is_predicted(names, predicted, p.next, p.end, &nbytes) || names->nodes[predicted].owner != record[RECORD_OWNER]
                 || nbytes >= (size_t)(p.end - p.next))
                 break;
             const uint8_t *behind = wcbor_plan_skip(p.next + nbytes, p.end, run->depth_left);

@@ -23,7 +23,7 @@ enum { NAME_PIECE = 16 };
 
 enum { NO_NODE = 0, ROOT_NODE = 1 };
 
-/* JavaScript reads `key` and `parent` of a node, and both fields of a key. */
+/* JavaScript reads `key`, `parent` and `depth` of a node, and both fields of a key. */
 typedef struct name_node {
     uint16_t key, parent; /* the number of its last key; the list without it */
     uint16_t next, inner; /* predictions: a child of this node, and one of the root */

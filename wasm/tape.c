@@ -307,7 +307,7 @@ WCBOR_INLINE uint32_t run_tape(wcbor_tape *tape, const uint32_t *plan) {
             if ((kind & IN_STRUCT) == 0) {
                 expected = plan[place.type + NODE_ITEMS];
             } else if (left != 0 && c.next != c.end) {
-                if ((left & 1) == 0 && skip_depth == UINT32_MAX && (record[RECORD_FLAGS] & PLAN_TUPLE) == 0) {
+                if ((left & 1) == 0 && skip_depth == UINT32_MAX) {
                     fields_run run = {c.next, c.end, c.out, c.out_end, c.doubles, c.doubles_end, ascii,
                                       tape->ascii + TAPE_TEXT_NBYTES - TAPE_TEXT_MAX, slots, left, node, predicted,
                                       tape->max_depth - depth};

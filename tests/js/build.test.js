@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { generateFillers } from '../../.ci/generate-fillers.js';
 import { STATUS_NAMES } from '../../js/abi.js';
 import { generateAbi } from '../../wasm/generate-abi.js';
 
@@ -51,6 +52,10 @@ test('the module that ships keeps to its size', (t) => {
 
 test('js/abi.js is what wasm/abi.h and src/wcbor.h give', () => {
   assert.equal(read('js/abi.js').toString(), generateAbi(), 'run node wasm/generate-abi.js');
+});
+
+test('js/fillers.js is what its generator gives', () => {
+  assert.equal(read('js/fillers.js').toString(), generateFillers(), 'run node .ci/generate-fillers.js');
 });
 
 test('a status has the name of its enumerator', () => {

@@ -224,6 +224,43 @@ test('objects of one shape and of many, with and without generated code', () => 
   }
 });
 
+test('objects that come very often are what they were when they came for the first time', () => {
+  const scalars = [1, -70000, 2 ** 40, 1.5, 'a', 'a longer text than that', '\u00e9', null, undefined, true, 2n ** 70n, Uint8Array.of(1), [], [1, 'a'], {}];
+  const wide = (list, count, i) => Object.fromEntries(Array.from({ length: count }, (_, j) => [`w${list}_${j}`, scalars[(i + j) % scalars.length]]));
+  // More lists of keys than there are fillers, of every length around those that fillers are for, and in other orders.
+  for (let list = 0; list < 90; list++) {
+    const value = Array.from({ length: 70 }, (_, i) => wide(list, 1 + (list % 26), i));
+    for (let again = 0; again < 3; again++) {
+      const decoded = decode(encode(value));
+      assert.deepEqual(decoded, value);
+      assert.deepEqual(decoded.map(Object.keys), value.map(Object.keys));
+    }
+    const turned = value.map((object) => Object.fromEntries(Object.entries(object).reverse()));
+    assert.deepEqual(decode(encode(turned)).map(Object.keys), turned.map(Object.keys));
+  }
+  // One within another of the same keys, at each of its places; and with others between, so that runs end anywhere.
+  let chain = { left: 0, right: null };
+  for (let i = 1; i < 300; i++) chain = i % 2 ? { left: chain, right: i } : { left: i, right: chain };
+  const forest = Array.from({ length: 40 }, (_, i) => ({ left: chain, right: 'x'.repeat(997 * i) }));
+  const bytes = encode(forest);
+  for (const options of [{}, { mode: 'lax' }, { codeGeneration: true }]) {
+    for (let again = 0; again < 3; again++) assert.deepEqual(decode(bytes, options), forest);
+  }
+  assert.ok(decode(bytes).every((object) => Object.getPrototypeOf(object) === Object.prototype));
+});
+
+test('an object that a tag decoder makes while another one of the same keys is under way', () => {
+  const inner = encode([{ key: 1, other: 2 }, { key: 3, other: 4 }]);
+  const tags = { 99: (content, tag) => decode(inner, { mode: 'strict' })[content] ?? tag };
+  const value = Array.from({ length: 200 }, (_, i) => ({ key: new Tagged(99, i % 2), other: i }));
+  const expected = value.map(({ other }) => ({ key: { key: other % 2 ? 3 : 1, other: other % 2 ? 4 : 2 }, other }));
+  const bytes = encode(value);
+  for (let again = 0; again < 3; again++) assert.deepEqual(decode(bytes, { tags }), expected);
+  const fails = { 99: (content) => { if (content === 1) throw new RangeError('one'); return content; } };
+  assert.throws(() => decode(bytes, { tags: fails }), new RangeError('one'));
+  assert.deepEqual(decode(bytes, { tags }), expected);
+});
+
 test('tables of keys that are full are begun anew', () => {
   for (let round = 0; round < 40; round++) {
     const value = Array.from({ length: 400 }, (_, i) => ({ [`a${round}_${i}`]: i, same: i, [`b${i % 50}`]: [{ [`c${round}`]: i }] }));
