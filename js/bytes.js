@@ -7,6 +7,8 @@ const lengthOf = intrinsic(typedArray, 'byteLength');
 const countOf = intrinsic(typedArray, 'length');
 const offsetOf = intrinsic(typedArray, 'byteOffset');
 const bufferOf = intrinsic(typedArray, 'buffer');
+/** Fails where a view is of a buffer that is detached. */
+const includes = Function.prototype.call.bind(/** @type {any} */ (typedArray).includes);
 const viewLengthOf = intrinsic(DataView.prototype, 'byteLength');
 const viewOffsetOf = intrinsic(DataView.prototype, 'byteOffset');
 const viewBufferOf = intrinsic(DataView.prototype, 'buffer');
@@ -30,8 +32,17 @@ function intrinsic(prototype, name) {
 export function steadyLengthOf(bytes) {
   const nbytes = lengthOf(bytes);
   const buffer = bufferOf(bytes);
-  const isSteady = nbytes > 0 && nbytes === countOf(bytes) && Object.getPrototypeOf(buffer) === ArrayBuffer.prototype && buffer.resizable !== true;
-  return isSteady ? nbytes : -1;
+  const isSteady = nbytes === countOf(bytes) && Object.getPrototypeOf(buffer) === ArrayBuffer.prototype && buffer.resizable !== true;
+  return isSteady && (nbytes > 0 || isAttached(bytes)) ? nbytes : -1;
+}
+
+/** @param {Uint8Array} bytes */
+function isAttached(bytes) {
+  try {
+    return !includes(bytes, 0);
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -45,7 +56,7 @@ export function bytesOf(value) {
   // The common case, without detours.
   if (Object.getPrototypeOf(value) === Uint8Array.prototype && ArrayBuffer.isView(value)) {
     const bytes = /** @type {Uint8Array} */ (value);
-    if (steadyLengthOf(bytes) > 0 && !Object.hasOwn(bytes, 'length')) return bytes;
+    if (steadyLengthOf(bytes) >= 0 && !Object.hasOwn(bytes, 'length')) return bytes;
   }
   if (!ArrayBuffer.isView(value)) {
     if (!isBuffer(value)) throw typeError('ARGUMENT_TYPE', 'bytes expected');

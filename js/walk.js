@@ -14,7 +14,7 @@ import { bytesOf, steadyLengthOf } from './bytes.js';
 import { INLINE_BYTES } from './commands.js';
 import { Walk } from './detours.js';
 import { DEFAULTS } from './encode-options.js';
-import { TRANSCODES_SLOWLY } from './engines.js';
+import { CALLS_DEARLY, TRANSCODES_SLOWLY } from './engines.js';
 import { f64, u8, view } from './instance.js';
 import { writeBigint } from './kinds.js';
 import { located, unlocated } from './paths.js';
@@ -36,8 +36,12 @@ const INLINE_UNITS_AT_FIRST = 23;
 /** How many bytes of commands are that beginning. */
 const FIRST_NBYTES = 160;
 
-/** Where TextEncoder is slow, a loop writes text of up to so many units. */
+/**
+ * A loop writes other text of up to so many units, where TextEncoder is slow; and at the beginning of a document everywhere,
+ * so that the only text of a small one need not be transcoded.
+ */
 const LOOP_UNITS = TRANSCODES_SLOWLY ? 1024 : 0;
+const LOOP_UNITS_AT_FIRST = Math.max(LOOP_UNITS, CALLS_DEARLY ? 32 : 12);
 
 /** Text that is gathered takes at most 3 bytes for each unit. */
 const TEXT_UNITS = Math.floor(TEXT_NBYTES / 3);
@@ -150,7 +154,7 @@ export function putString(string) {
  * @param {number} length
  */
 function gather(string, length) {
-  if (length <= LOOP_UNITS && !checksText) return putUnits(string, length);
+  if (length <= (position > firstEnd ? LOOP_UNITS : LOOP_UNITS_AT_FIRST) && !checksText) return putUnits(string, length);
   firstEnd = 0;
   if (checksText || length > 0xff) return putLongString(string, length);
   // An unpaired high surrogate at the end must not meet a low one at the beginning of the next string.

@@ -147,10 +147,14 @@ test('byte strings at every length of their head and around the buffers', () => 
   }
 });
 
-test('a detached buffer is an error', () => {
-  const bytes = new Uint8Array(4);
-  structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
-  assert.throws(() => encode(bytes), { code: 'ERR_CBOR_ARGUMENT_TYPE' });
+test('a detached buffer is an error, an empty one is not', () => {
+  for (const nbytes of [0, 4]) {
+    const bytes = new Uint8Array(nbytes);
+    is([bytes.subarray(0, 0), new Uint8Array(bytes.buffer, nbytes)], '82 40 40');
+    structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+    assert.throws(() => encode(bytes), { code: 'ERR_CBOR_ARGUMENT_TYPE' });
+    assert.throws(() => encode([bytes]), { code: 'ERR_CBOR_ARGUMENT_TYPE' });
+  }
   is([1], '8101');
 });
 
