@@ -1,16 +1,23 @@
 // Integers from the tape that need a bigint, as the options have them, and simple values.
 import { MAX_SAFE } from './bigints.js';
 import { CborError } from './errors.js';
+import { view } from './instance.js';
 import { expectUnsafe } from './refusals.js';
-import { operand, options } from './tape.js';
+import { options } from './tape.js';
 import { Simple } from './values.js';
 
-/** @param {boolean} isNegative */
-export function readLongInteger(isNegative) {
-  const low = BigInt(operand() >>> 0);
-  const argument = (BigInt(operand() >>> 0) << 32n) | low;
+/**
+ * An integer beyond 2^53 - 1, of which the tape has the 64 low bits.
+ * @param {number} address
+ * @param {boolean} isNegative
+ */
+export function longInteger(address, isNegative) {
+  const bits = isNegative ? view.getBigInt64(address, true) : view.getBigUint64(address, true);
+  // Below -2^63 they are those of a positive integer.
+  const value = isNegative && bits >= 0n ? bits - 2n ** 64n : bits;
+  if (options.integers === 'bigint') return value;
   if (options.integers === 'error') expectUnsafe();
-  return integer(isNegative ? -1n - argument : argument);
+  return integer(value);
 }
 
 /**

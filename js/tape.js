@@ -20,7 +20,7 @@ import { roomy, setProperty } from './objects.js';
 import { Maker, keysOf, lengthOf } from './tape-makers.js';
 import { readAnyMap, readMap } from './tape-maps.js';
 import { TapeFailure, keyBytes, keys } from './tape-memory.js';
-import { readLongInteger, readSimple } from './tape-scalars.js';
+import { longInteger, readSimple } from './tape-scalars.js';
 import { admitBytes, copyOf, readChunks, readLongBytes, readLongString } from './tape-strings.js';
 import { readLoose } from './tape-structs.js';
 import { decodeAscii, decodeText, decodeWide, short } from './module-text.js';
@@ -265,8 +265,10 @@ export function readValue(v) {
     case TAPE_CHUNKS: return readChunks(v >>> SHIFT === 3);
     case TAPE_TAG:
     case TAPE_LONG_TAG: return readTagged(v);
-    case TAPE_UNSIGNED: return readLongInteger(false);
-    case TAPE_NEGATIVE: return readLongInteger(true);
+    case TAPE_UNSIGNED:
+    case TAPE_NEGATIVE:
+      at += 2;
+      return longInteger((at - 2) << 2, (v & OP) === TAPE_NEGATIVE);
     case TAPE_SHAPE: return readShape(v >>> SHIFT);
     case TAPE_STRUCT: return readStruct(v >>> SHIFT);
     case TAPE_CAST: return readCast(v >>> SHIFT);

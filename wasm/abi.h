@@ -275,7 +275,7 @@
 #define TAPE_TAG 21              /* v: a tag */
 #define TAPE_LONG_TAG 22         /* -; low, high: a tag */
 #define TAPE_UNSIGNED 23         /* -; low, high: an integer beyond 2^53 - 1 */
-#define TAPE_NEGATIVE 24         /* -; low, high: -1 minus that, below -(2^53 - 1) */
+#define TAPE_NEGATIVE 24         /* -; low, high: the 64 low bits of one below -(2^53 - 1) */
 #define TAPE_SHAPE 25            /* v: a map whose keys are the list v: before each value stands its key */
 #define TAPE_BYTES 26            /* v: a byte string, the next so many bytes of those of the run */
 #define TAPE_MIXED 27            /* -: before a key, the first that is other than an object's; where the map's entry does not say so */

@@ -45,8 +45,9 @@ static WCBOR_NOINLINE bool put_long_integer(place_of_both *p, const uint32_t *no
         *p->doubles++ = is_negative ? -1.0 - (double)argument : (double)argument;
     } else {
         p->out[0] = is_negative ? TAPE_NEGATIVE : TAPE_UNSIGNED;
-        p->out[1] = (uint32_t)argument;
-        p->out[2] = (uint32_t)(argument >> 32);
+        uint64_t bits = is_negative ? ~argument : argument;
+        p->out[1] = (uint32_t)bits;
+        p->out[2] = (uint32_t)(bits >> 32);
         p->out += 3;
     }
     p->next += 9;

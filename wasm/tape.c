@@ -545,9 +545,10 @@ WCBOR_INLINE uint32_t run_tape(wcbor_tape *tape, const uint32_t *plan) {
                 *c.out++ = TAPE_DOUBLE;
                 *c.doubles++ = major == WCBOR_UNSIGNED ? (double)argument : -1.0 - (double)argument;
             } else {
+                uint64_t bits = major == WCBOR_UNSIGNED ? argument : ~argument;
                 c.out[0] = major == WCBOR_UNSIGNED ? TAPE_UNSIGNED : TAPE_NEGATIVE;
-                c.out[1] = (uint32_t)argument;
-                c.out[2] = (uint32_t)(argument >> 32);
+                c.out[1] = (uint32_t)bits;
+                c.out[2] = (uint32_t)(bits >> 32);
                 c.out += 3;
                 c.nothers += 2;
             }
