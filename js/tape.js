@@ -317,6 +317,9 @@ export function fillArray(array, length) {
       case TAPE_SHAPE:
         array[i++] = readShape(v >>> SHIFT);
         break;
+      case TAPE_STRUCT:
+        array[i++] = readStruct(v >>> SHIFT);
+        break;
       case TAPE_ARRAY:
         array[i++] = readArray(v >>> SHIFT);
         break;
@@ -533,10 +536,9 @@ export function fillShaped(object, keys, length) {
 /** @param {number} v number and state of a struct */
 function readStruct(v) {
   const layout = layouts[v >>> 2];
-  const begin = i32[at++];
-  const state = v & 3;
-  if (state === STRUCT_WHOLE) return made(layout.maker);
-  return state === STRUCT_LOOSE ? readLoose(layout, begin) : fillOrdered(layout);
+  at++;
+  if ((v & 3) === STRUCT_WHOLE) return made(layout.maker);
+  return (v & 3) === STRUCT_LOOSE ? readLoose(layout, i32[at - 1]) : fillOrdered(layout);
 }
 
 /** @param {import('./struct-decode.js').Layout} layout */
