@@ -505,7 +505,12 @@ function made(maker) {
 export function readShaped() {
   const v = i32[at + 1];
   at += 2;
-  return (v & OP) === TAPE_INT ? v >> SHIFT : readValue(v);
+  switch (v & OP) {
+    case TAPE_INT: return v >> SHIFT;
+    case TAPE_KNOWN_STRING: return slotTexts[v >>> SHIFT];
+    case TAPE_STRING: return readString(v >>> SHIFT);
+    default: return readValue(v);
+  }
 }
 
 /**
