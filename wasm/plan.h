@@ -88,6 +88,13 @@ WCBOR_INLINE bool wcbor_plan_is_key(const uint32_t *plan, const uint32_t *field,
     size_t nbytes = field[FIELD_KEY_NBYTES];
     if (!folds) return wcbor_plan_same(lower, key, nbytes);
     const uint8_t *upper = bytes + field[FIELD_UPPER];
+    uint64_t split = field[FIELD_SPLIT] | (uint64_t)field[FIELD_SPLIT + 1] << 32;
+    if (WCBOR_LIKELY(split == 0)) {
+        for (; nbytes > 16; nbytes -= 16, key += 16, lower += 16, upper += 16)
+            if (vector_same_as_either(vector_load(key), vector_load(lower), vector_load(upper)) != 0xffff) return false;
+        uint32_t same = vector_same_as_either(vector_load(key), vector_load(lower), vector_load(upper));
+        return (same | UINT32_MAX << nbytes) == UINT32_MAX;
+    }
     uint64_t in_lower = 0;
     for (size_t at = 0; at < nbytes; at += 16) {
         vector piece = vector_load(key + at);
@@ -97,7 +104,6 @@ WCBOR_INLINE bool wcbor_plan_is_key(const uint32_t *plan, const uint32_t *field,
         if ((all & 0xffff) != 0xffff) return false;
         if (at < 64) in_lower |= (uint64_t)same << at;
     }
-    uint64_t split = field[FIELD_SPLIT] | (uint64_t)field[FIELD_SPLIT + 1] << 32;
     return ((in_lower ^ in_lower >> 1) & split) == 0;
 }
 

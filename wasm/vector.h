@@ -35,6 +35,11 @@ static inline uint32_t vector_same(vector a, vector b) {
     return (uint32_t)wasm_i8x16_bitmask(wasm_i8x16_eq(a, b));
 }
 
+/* Bit i is whether byte i of the first is the same in one of the others. */
+static inline uint32_t vector_same_as_either(vector v, vector a, vector b) {
+    return (uint32_t)wasm_i8x16_bitmask(wasm_v128_or(wasm_i8x16_eq(v, a), wasm_i8x16_eq(v, b)));
+}
+
 /* Bit i is whether byte i is this one. */
 static inline uint32_t vector_equal(vector v, uint8_t byte) {
     return (uint32_t)wasm_i8x16_bitmask(wasm_i8x16_eq(v, wasm_u8x16_splat(byte)));
@@ -91,6 +96,10 @@ static inline uint32_t vector_same(vector a, vector b) {
     uint32_t bits = 0;
     for (unsigned i = 0; i < 16; i++) bits |= (uint32_t)(a.bytes[i] == b.bytes[i]) << i;
     return bits;
+}
+
+static inline uint32_t vector_same_as_either(vector v, vector a, vector b) {
+    return vector_same(v, a) | vector_same(v, b);
 }
 
 static inline uint32_t vector_equal(vector v, uint8_t byte) {
