@@ -126,6 +126,21 @@ WCBOR_INLINE bool put_texts(place_of_both *p, const wcbor_tape *tape, const fiel
     return true;
 }
 
+/* Skips a pair whose key was met before in this place, and is no field's. False, with nothing done, when it is another one. */
+WCBOR_INLINE bool skip_pair(place_of_both *p, const wcbor_names *names, const uint32_t *record, fields_run *run, uint32_t *predicted) {
+    const name_node *other = &names->nodes[*predicted];
+    size_t nbytes;
+    if (!is_predicted(names, *predicted, p->next, p->end, &nbytes) || other->owner != record[RECORD_OWNER]
+        || nbytes >= (size_t)(p->end - p->next))
+        return false;
+    const uint8_t *behind = wcbor_plan_skip(p->next + nbytes, p->end, run->depth_left);
+    if (behind == NULL) return false;
+    p->next = behind;
+    run->node = *predicted;
+    *predicted = other->next;
+    return true;
+}
+
 WCBOR_NOINLINE void wcbor_take_fields(const wcbor_tape *tape, const uint32_t *record, plan_place *place, fields_run *run) {
     const uint32_t *plan = tape->plan, nfields = record[RECORD_NFIELDS];
     const wcbor_names *names = tape->names;
@@ -135,7 +150,14 @@ WCBOR_NOINLINE void wcbor_take_fields(const wcbor_tape *tape, const uint32_t *re
     bool folds = (record[RECORD_FLAGS] & PLAN_FOLD) != 0, is_tuple = (record[RECORD_FLAGS] & PLAN_TUPLE) != 0;
     const uint32_t *field = record + RECORD_FIELDS + hint * FIELD_WORDS;
 
+    /* What comes behind a key that is no field's is most often another one. */
+    bool was_other = place->has_unknown;
+
     while (left != 0 && p.out < run->out_end && p.doubles < run->doubles_end && p.ascii < run->ascii_end) {
+        if (was_other && skip_pair(&p, names, record, run, &predicted)) {
+            left -= 2;
+            continue;
+        }
         size_t nbytes = hint == nfields ? SIZE_MAX : is_tuple ? 0 : field[FIELD_KEY_NBYTES];
         if (nbytes < (size_t)(p.end - p.next) && (is_tuple ? *p.next != WCBOR_BREAK : wcbor_plan_is_key(plan, field, folds, p.next))) {
             const uint32_t *node = plan + field[FIELD_NODE];
@@ -144,6 +166,7 @@ WCBOR_NOINLINE void wcbor_take_fields(const wcbor_tape *tape, const uint32_t *re
             hint++;
             field += FIELD_WORDS;
             left--;
+            was_other = false;
             bool is_simple = (node[NODE_ACCEPTS] & ACCEPTS_MORE) == 0 && (node[NODE_ACCEPTS] & wcbor_plan_accepted(*p.next)) != 0;
             if (!is_simple || !(put_scalar(&p, tape, run, node) || (node[NODE_KIND] == PLAN_ARRAY && put_texts(&p, tape, run, node)))) {
                 place->field = (uint16_t)(hint - 1);
@@ -151,15 +174,8 @@ WCBOR_NOINLINE void wcbor_take_fields(const wcbor_tape *tape, const uint32_t *re
             }
             left--;
         } else {
-            if (is_tuple || !is_predicted(names, predicted, p.next, p.end, &nbytes) || names->nodes[predicted].owner != record[RECORD_OWNER]
-                || nbytes >= (size_t)(p.end - p.next))
-                break;
-            const uint8_t *behind = wcbor_plan_skip(p.next + nbytes, p.end, run->depth_left);
-            if (behind == NULL) break;
-            place->has_unknown = true;
-            p.next = behind;
-            run->node = predicted;
-            predicted = names->nodes[predicted].next;
+            if (was_other || is_tuple || !skip_pair(&p, names, record, run, &predicted)) break;
+            place->has_unknown = was_other = true;
             left -= 2;
         }
     }
