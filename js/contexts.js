@@ -96,7 +96,8 @@ class Properties {
     const { names, values } = this;
     let i = 0;
     for (const name in object) {
-      if (name !== names[i] || !isSame(/** @type {Record<string, unknown>} */ (object)[name], values[i])) return false;
+      const value = /** @type {Record<string, unknown>} */ (object)[name];
+      if (name !== names[i] || (value !== values[i] && !isSame(value, values[i]))) return false;
       i++;
     }
     return i === names.length;
