@@ -30,13 +30,35 @@ export function roomy(length) {
 }
 
 /**
+ * Properties of Object.prototype, besides __proto__, that keep an assignment to a plain object from making one of its own: what
+ * somebody has frozen, or replaced by an accessor. Most often there are none.
+ * @type {Set<string> | undefined}
+ */
+let inherited;
+
+/** Looks at Object.prototype, which takes too long to be done for each document. */
+export function lookAtPrototype() {
+  const properties = Object.entries(Object.getOwnPropertyDescriptors(Object.prototype));
+  const names = properties.filter(([name, { writable }]) => writable !== true && name !== '__proto__').map(([name]) => name);
+  inherited = names.length === 0 ? undefined : new Set(names);
+}
+
+/**
+ * Whether an assignment to this property of a plain object would not make one.
+ * @param {string} name
+ */
+export function isInherited(name) {
+  return (name.length === 9 && name === '__proto__') || (inherited !== undefined && inherited.has(name));
+}
+
+/**
  * Gives an object a property of its own, whatever its name.
  * @param {Record<string, unknown>} object
  * @param {string} name
  * @param {unknown} value
  */
 export function setProperty(object, name, value) {
-  if (name.length === 9 && name === '__proto__') Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
+  if (isInherited(name)) Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
   else object[name] = value;
 }
 

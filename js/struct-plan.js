@@ -8,6 +8,7 @@ import {
 import { folded, foldsOf, inUpperCase } from './case-folding.js';
 import { CborError, rangeError } from './errors.js';
 import { crossed, instantiate, refresh, u32, u8, wasm } from './instance.js';
+import { isInherited, lookAtPrototype } from './objects.js';
 import { encodeKey } from './shapes.js';
 import { NO_LIMIT, Type } from './struct-fields.js';
 
@@ -152,7 +153,7 @@ export class PlanBuilder {
     const flags = (options.representation === 'tuple' ? PLAN_TUPLE : 0) | (options.caseInsensitive ? PLAN_FOLD : 0)
       | (options.unknown === 'error' ? PLAN_REFUSE : options.unknown === 'keep' ? PLAN_KEEP : 0)
       // A property that has to be defined.
-      | (fields.some(({ property }) => property === '__proto__') ? PLAN_LOOSE : 0);
+      | (fields.some(({ property }) => isInherited(property)) ? PLAN_LOOSE : 0);
     const row = [flags, number, fields.length, table.at, table.size - 1, 0];
     for (const field of fields) {
       const { key } = field;
@@ -209,6 +210,7 @@ const registry = typeof FinalizationRegistry !== 'function' ? undefined : new Fi
  */
 function place(root) {
   instantiate();
+  lookAtPrototype();
   const builder = new PlanBuilder();
   const { words, bytes } = builder.build(root);
   const address = wasm.wcbor_alloc(words.byteLength + bytes.length + SLACK);

@@ -6,8 +6,9 @@ import { NAME_NODE_DEPTH, NAME_NODE_NBYTES } from './abi.js';
 import { IS_SPIDERMONKEY } from './engines.js';
 import { FILLERS, FILLER_KEYS } from './fillers.js';
 import { u8 } from './instance.js';
+import { isInherited } from './objects.js';
 import { nodes } from './tape-memory.js';
-import { fillShaped, nameOf, readShaped } from './tape.js';
+import { fillInherited, fillShaped, nameOf, readShaped } from './tape.js';
 
 /** @typedef {(object: Record<string, unknown>, keys: string[], length: number) => void} Filler */
 
@@ -26,7 +27,7 @@ const given = new Map();
 /** Makes objects of one list of keys, whose values stand behind their keys on the tape. */
 export class Maker {
   /**
-   * @param {string[]} keys as the names of properties, none of them __proto__
+   * @param {string[]} keys as the names of properties
    * @param {boolean} generates code
    * @param {number} nmade objects of any list so far
    */
@@ -34,12 +35,13 @@ export class Maker {
     /** Those that `fill` is for. */
     this.keys = keys;
     this.length = keys.length;
+    const isSimple = !keys.some(isInherited);
     /** @type {Filler} */
-    this.fill = fillShaped;
+    this.fill = isSimple ? fillShaped : fillInherited;
     /** What is for the keys behind these. @type {{ keys: string[], fill: Filler }[]} */
     this.more = NONE;
     /** How many more objects are made before it is asked, and how many of any list had been made when that began. */
-    this.patience = keys.length <= FILLED_MAX && NFILLERS > 0 ? COUNTED : Infinity;
+    this.patience = isSimple && keys.length <= FILLED_MAX && NFILLERS > 0 ? COUNTED : Infinity;
     this.since = nmade;
     /** @type {(() => object) | undefined} */
     this.make = generates ? generated(keys) : undefined;

@@ -16,7 +16,7 @@ import {
 } from './abi.js';
 import { crossed, f64, i32, refresh, u32, u8, wasm } from './instance.js';
 import { beyondLimit, forgetRefused } from './refusals.js';
-import { roomy, setProperty } from './objects.js';
+import { isInherited, lookAtPrototype, roomy, setProperty } from './objects.js';
 import { Maker, keysOf, lengthOf } from './tape-makers.js';
 import { readAnyMap, readMap } from './tape-maps.js';
 import { TapeFailure, keyBytes, keys } from './tape-memory.js';
@@ -219,8 +219,8 @@ function newName(number) {
   const key = keys + number * NAME_KEY_NBYTES;
   const begin = keyBytes + 4 * (u8[key] | (u8[key + 1] << 8));
   const string = decodeText(begin + (u8[begin] < 0x78 ? 1 : 2), begin + u8[key + 2]);
-  // As the name of a property, it is the very string that engines compare by its address.
-  return (names[number] = Object.keys({ [string]: 0 })[0]);
+  // What is here may be assigned to. As the name of a property, it is the very string that engines compare by its address.
+  return isInherited(string) ? string : (names[number] = Object.keys({ [string]: 0 })[0]);
 }
 
 /** @param {number} nbytes */
@@ -384,8 +384,8 @@ function readObject(length) {
 export function fillObject(object, length) {
   for (; length > 0; length--) {
     const k = i32[at++];
-    if ((k & OP) === TAPE_KEY) {
-      const name = names[k >> SHIFT] ?? newName(k >> SHIFT);
+    const name = (k & OP) === TAPE_KEY ? names[k >> SHIFT] : undefined;
+    if (name !== undefined) {
       const v = i32[at++];
       switch (v & OP) {
         case TAPE_INT:
@@ -399,8 +399,8 @@ export function fillObject(object, length) {
       }
     } else {
       // Where a run has ended, the key may be a known one after all.
-      const name = readValue(k);
-      setProperty(object, name, readValue(i32[at++]));
+      const text = readValue(k);
+      setProperty(object, text, readValue(i32[at++]));
     }
   }
   return object;
@@ -514,6 +514,16 @@ export function readShaped() {
 }
 
 /**
+ * Like fillShaped, whatever the names.
+ * @param {Record<string, unknown>} object
+ * @param {string[]} keys
+ * @param {number} length
+ */
+export function fillInherited(object, keys, length) {
+  for (let i = 0; i < length; i++) setProperty(object, keys[i], readShaped());
+}
+
+/**
  * Gives an object properties whose values stand behind their keys: a filler (fillers.js) for any keys.
  * @param {Record<string, unknown>} object
  * @param {string[]} keys
@@ -619,6 +629,7 @@ export function readTape(ofTape, address, nbytes, bytes, start, flags, withOptio
   const now = u32[tape.field + (TAPE_EPOCH >> 2)];
   if (now !== epoch) {
     epoch = now;
+    lookAtPrototype();
     if (slotTexts.length === 0) slotTexts = table(TAPE_NSLOTS);
     names = table(NAME_KEYS_MAX);
     plainMakers = table(NAME_NODES_MAX);

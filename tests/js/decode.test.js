@@ -1,6 +1,7 @@
 // decode: what each item becomes, what the options change, how errors look. Case after case of what other decoders got
 // wrong is here too.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import {
   CborError, Decoder, EncodedCbor, Simple, Tagged, decode, decodeFirst, decodeSequence, encode, encodeSequence,
@@ -259,6 +260,34 @@ test('an object that a tag decoder makes while another one of the same keys is u
   const fails = { 99: (content) => { if (content === 1) throw new RangeError('one'); return content; } };
   assert.throws(() => decode(bytes, { tags: fails }), new RangeError('one'));
   assert.deepEqual(decode(bytes, { tags }), expected);
+});
+
+test('keys that Object.prototype has, frozen or with accessors, become properties like any others', () => {
+  const names = ['toString', 'constructor', 'hasOwnProperty', 'valueOf', '__proto__', '__defineGetter__', 'own accessor', 'plain'];
+  const check = `
+    import assert from 'node:assert/strict';
+    import { Decoder, decode, encode, struct } from 'wcbor';
+    const names = ${JSON.stringify(names)};
+    Object.defineProperty(Object.prototype, 'own accessor', { configurable: true, set() { assert.fail('called'); } });
+    if (process.argv[1] === 'frozen') Object.freeze(Object.prototype);
+    const rows = Array.from({ length: 200 }, (_, i) => new Map(names.slice(i % 3).map((name, j) => [name, i + j])));
+    const bytes = encode(rows);
+    const check = (objects) => assert.deepEqual(objects.map(Object.entries), rows.map((row) => [...row]));
+    for (let again = 0; again < 4; again++) {
+      check(decode(bytes));
+      check(decode(bytes, { mode: 'lax' }));
+      check(new Decoder({ codeGeneration: true }).decode(bytes));
+      check(rows.map((row) => decode(encode(row))));
+    }
+    const fields = Object.fromEntries(names.filter((name) => name !== '__proto__').map((name) => [name, 'int']));
+    const Row = struct(fields);
+    const row = Object.fromEntries(Object.keys(fields).map((name, i) => [name, i]));
+    for (let again = 0; again < 200; again++) assert.deepEqual(Object.entries(Row.decode(Row.encode(row))), Object.entries(row));
+  `;
+  for (const state of ['', 'frozen']) {
+    const { status, stderr } = spawnSync(process.execPath, ['--conditions=@wcbor/source', '--input-type=module', '--eval', check, state], { encoding: 'utf8', cwd: new URL('../..', import.meta.url) });
+    assert.equal(status, 0, stderr);
+  }
 });
 
 test('tables of keys that are full are begun anew', () => {
