@@ -395,13 +395,15 @@ export class StructWriter {
     let count = 0;
     let i = 0;
     try {
+      let isWhole = true;
       for (const key in object) {
         if (i === length || key !== properties[i]) break;
-        values[base + i] = object[key];
+        if ((values[base + i] = object[key]) === undefined) isWhole = false;
         i++;
       }
-      for (; i < length; i++) values[base + i] = object[properties[i]];
-      for (i = 0; i < length; i++) {
+      for (; i < length; i++) if ((values[base + i] = object[properties[i]]) === undefined) isWhole = false;
+      if (isWhole) count = length;
+      for (i = isWhole ? length : 0; i < length; i++) {
         const field = fields[i];
         if (values[base + i] === undefined && field.hasDefault) values[base + i] = field.default;
         if (values[base + i] !== undefined || !field.optional) {
