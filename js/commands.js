@@ -13,6 +13,7 @@ import { CborError, rangeError } from './errors.js';
 import { crossed, flushed, instantiate, refresh, u32, u8, view, wasm } from './instance.js';
 import { isNormalized } from './nfc.js';
 import { copied } from './results.js';
+import { unitAt, unitsOf } from './strings.js';
 import { utf8Length } from './utf8.js';
 
 /** @typedef {keyof typeof MODES} Mode */
@@ -170,7 +171,7 @@ export class Commands {
     if (isWellFormed(text)) return;
     let i = 0;
     for (; i < text.length; i++) {
-      const unit = text.charCodeAt(i), next = text.charCodeAt(i + 1);
+      const unit = unitAt(text, i), next = unitAt(text, i + 1);
       if ((unit & 0xfc00) === 0xd800 && (next & 0xfc00) === 0xdc00) i++;
       else if ((unit & 0xf800) === 0xd800) break;
     }
@@ -415,13 +416,13 @@ export class Commands {
 
   /** @param {string} text */
   string(text) {
-    const units = text.length;
+    const units = unitsOf(text);
     if (units > INLINE_UNITS) return this.rope(text);
     this.room(units);
     let at = this.position;
     u8[at++] = 0x60 | units;
     for (let i = 0; i < units; i++) {
-      const unit = text.charCodeAt(i);
+      const unit = unitAt(text, i);
       if (unit > 0x7f) return this.rope(text);
       u8[at++] = unit;
     }
@@ -435,11 +436,11 @@ export class Commands {
       // Some engines make U+FFFD of unpaired surrogates when they normalize.
       if (!isWellFormed(text)) return this.put(OP_TEXT_INVALID);
       text = text.normalize('NFC');
-      if (text.charCodeAt(0) > 0x7f && !this.joins(text)) return this.put(OP_TEXT_NOT_NFC);
+      if (unitAt(text, 0) > 0x7f && !this.joins(text)) return this.put(OP_TEXT_NOT_NFC);
     }
-    const units = text.length;
+    const units = unitsOf(text);
     // An unpaired high surrogate at the end must not meet a low one at the beginning of the next string.
-    if ((text.charCodeAt(units - 1) & 0xfc00) === 0xd800) {
+    if ((unitAt(text, units - 1) & 0xfc00) === 0xd800) {
       if (this.strict) return this.put(OP_TEXT_INVALID);
       text = `${text.slice(0, -1)}\ufffd`;
     }

@@ -2,6 +2,7 @@
 import { OP_END_ARRAY, OP_END_MAP, STATUS_NAMES } from './abi.js';
 import { Commands, INLINE_UNITS } from './commands.js';
 import { crossed, refresh, u8, wasm } from './instance.js';
+import { unitAt, unitsOf } from './strings.js';
 
 /**
  * The common calls have exports of their own; the others go through the command buffer, which is run at once. What the
@@ -64,12 +65,12 @@ export class SingleCalls extends Commands {
 
   /** @param {string} text */
   string(text) {
-    const units = text.length;
+    const units = unitsOf(text);
     if (units > INLINE_UNITS) return this.rope(text);
     const bytes = u8;
     const at = this.start;
     for (let i = 0; i < units; i++) {
-      const unit = text.charCodeAt(i);
+      const unit = unitAt(text, i);
       if (unit > 0x7f) return this.rope(text);
       bytes[at + i] = unit;
     }

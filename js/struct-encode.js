@@ -11,6 +11,7 @@ import { isCid } from './links.js';
 import { located, unlocated } from './paths.js';
 import { writeBigint } from './kinds.js';
 import { isMap, mapEntries } from './plain.js';
+import { unitsOf } from './strings.js';
 import { addShape, compareKeys, encodeKey, shapesGeneration } from './shapes.js';
 import {
   enter, leave, put, putArray, putArrayHead, putByte, putBytes, putCheckedBytes, putFloat, putInteger64, putKey, putMapHead, putNumber, putShape, putString, putValue,
@@ -119,7 +120,8 @@ const PUTTERS = {
     return (value) => {
       if (typeof value !== 'string') throw mismatch('a string');
       // A unit is at most 3 bytes; only where that may be too much are they counted.
-      if (value.length * 3 > maxLength || value.length < minLength) checkLength(type, encoder.encode(value).length);
+      const units = unitsOf(value);
+      if (units * 3 > maxLength || units < minLength) checkLength(type, encoder.encode(value).length);
       putString(value);
     };
   },

@@ -1,17 +1,19 @@
 // UTF-8 (RFC 3629) by loops, for what TextEncoder does not do, or does slowly.
+import { unitAt, unitsOf } from './strings.js';
 
 /**
  * Bytes of `text` in UTF-8, an unpaired surrogate as U+FFFD.
  * @param {string} text
  */
 export function utf8Length(text) {
-  let nbytes = text.length;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
+  const length = unitsOf(text);
+  let nbytes = length;
+  for (let i = 0; i < length; i++) {
+    const unit = unitAt(text, i);
     if (unit <= 0x7f) continue;
     nbytes += unit > 0x7ff ? 2 : 1;
     // The second unit of a pair has no bytes of its own: the pair's four are counted with the first, 1 + 1 + 2.
-    if ((unit & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) i++;
+    if ((unit & 0xfc00) === 0xd800 && (unitAt(text, i + 1) & 0xfc00) === 0xdc00) i++;
   }
   return nbytes;
 }
@@ -27,7 +29,7 @@ export function utf8Length(text) {
 export function writeUtf8(bytes, at, text, length) {
   let i = 0;
   for (; i + 4 <= length; i += 4) {
-    const a = text.charCodeAt(i), b = text.charCodeAt(i + 1), c = text.charCodeAt(i + 2), d = text.charCodeAt(i + 3);
+    const a = unitAt(text, i), b = unitAt(text, i + 1), c = unitAt(text, i + 2), d = unitAt(text, i + 3);
     if ((a | b | c | d) > 0x7f) break;
     bytes[at] = a;
     bytes[at + 1] = b;
@@ -36,7 +38,7 @@ export function writeUtf8(bytes, at, text, length) {
     at += 4;
   }
   for (; i < length; i++) {
-    const unit = text.charCodeAt(i);
+    const unit = unitAt(text, i);
     if (unit <= 0x7f) {
       bytes[at++] = unit;
     } else if (unit <= 0x7ff) {
@@ -47,7 +49,7 @@ export function writeUtf8(bytes, at, text, length) {
       bytes[at++] = 0x80 | ((unit >> 6) & 0x3f);
       bytes[at++] = 0x80 | (unit & 0x3f);
     } else {
-      const low = unit < 0xdc00 && ++i < length ? text.charCodeAt(i) : 0;
+      const low = unit < 0xdc00 && ++i < length ? unitAt(text, i) : 0;
       if ((low & 0xfc00) !== 0xdc00) return -1;
       const point = 0x10000 + ((unit & 0x3ff) << 10) + (low & 0x3ff);
       bytes[at++] = 0xf0 | (point >> 18);

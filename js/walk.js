@@ -20,6 +20,7 @@ import { writeBigint } from './kinds.js';
 import { located, unlocated } from './paths.js';
 import { isMap, isPolluted } from './plain.js';
 import { AS_THEY_COME, BYTEWISE, LENGTH_FIRST, shapeOf } from './shapes.js';
+import { unitAt, unitsOf } from './strings.js';
 import { writeUtf8 } from './utf8.js';
 
 /** @typedef {import('./commands.js').Commands} Commands */
@@ -137,11 +138,11 @@ export function putByte(byte) {
 
 /** @param {string} string */
 export function putString(string) {
-  const { length } = string;
+  const length = unitsOf(string);
   if ((length > INLINE_UNITS && (length > INLINE_UNITS_AT_FIRST || position > firstEnd)) || position > limit) return gather(string, length);
   let at = position + 1;
   for (let i = 0; i < length; i++) {
-    const unit = string.charCodeAt(i);
+    const unit = unitAt(string, i);
     if (unit > 0x7f) return gather(string, length);
     u8[at++] = unit;
   }
@@ -158,7 +159,7 @@ function gather(string, length) {
   firstEnd = 0;
   if (checksText || length > 0xff) return putLongString(string, length);
   // An unpaired high surrogate at the end must not meet a low one at the beginning of the next string.
-  if ((string.charCodeAt(length - 1) & 0xfc00) === 0xd800) return put((commands) => commands.rope(string));
+  if ((unitAt(string, length - 1) & 0xfc00) === 0xd800) return put((commands) => commands.rope(string));
   if (position > limit || units + length > TEXT_UNITS) flush();
   text += string;
   units += length;
@@ -196,7 +197,7 @@ function putUnits(string, length) {
  * @param {number} length
  */
 function putLongString(string, length) {
-  const endsOpen = (string.charCodeAt(length - 1) & 0xfc00) === 0xd800;
+  const endsOpen = (unitAt(string, length - 1) & 0xfc00) === 0xd800;
   if (checksText || endsOpen || length > ROPE_UNITS) return put((commands) => commands.rope(string));
   if (position > limit || units + length > TEXT_UNITS) flush();
   text += string;
@@ -446,8 +447,8 @@ function rowWidthOf(array) {
  * @param {string} string
  */
 function isForRope(string) {
-  const { length } = string;
-  return length > INLINE_UNITS && length <= 0xff && (string.charCodeAt(length - 1) & 0xfc00) !== 0xd800;
+  const length = unitsOf(string);
+  return length > INLINE_UNITS && length <= 0xff && (unitAt(string, length - 1) & 0xfc00) !== 0xd800;
 }
 
 /**
@@ -464,9 +465,10 @@ function putTexts(array, i, length, string) {
   let at = command + 5, gathered = text, count = units;
   try {
     for (;;) {
+      const nunits = unitsOf(string);
       gathered += string;
-      count += string.length;
-      u8[at++] = string.length;
+      count += nunits;
+      u8[at++] = nunits;
       if (++i === length) break;
       const value = array[i];
       if (typeof value !== 'string' || at > limit || count + 0xff > TEXT_UNITS || !isForRope(value)) {
