@@ -29,6 +29,7 @@ async function bundle(entry, outdir, conditions) {
     bundle: true,
     format: 'esm',
     target: 'es2022',
+    minify: true, // as pages and Workers are
     conditions,
     assetNames: '[name]',
     loader: { '.wasm': 'copy' },
